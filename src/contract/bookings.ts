@@ -1,0 +1,94 @@
+import { Type, type Static } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Dollars, DollarsInput, Email, Id, IsoTime, PageQuery, Text } from './scalars.ts';
+
+/** At most this many unpaid holds a buyer; more would let one person empty the shelves without paying. */
+export const MAX_UNPAID_HOLDS = 5;
+
+/**
+ * A buyer's lasting wish for a copy. `price` in US dollars, fixed at booking. `hold` says what became of the claim on the copy:
+ * `held` (until `holdExpiresAt`), `lapsed` (Pay takes it again), `gone` (someone else has the copy, or it was withdrawn),
+ * `none` once paid or cancelled.
+ */
+export const Booking = Type.Object({
+  _id: Id,
+  listingId: Id,
+  title: Type.String(),
+  authors: Type.String(),
+  image_url: Type.String(),
+  buyer: Type.String(),
+  email: Email,
+  phone: Type.String(),
+  location: Type.String(),
+  price: Dollars,
+  paid: Type.Boolean(),
+  paidAt: Type.Union([IsoTime, Type.Null()]),
+  cancelled: Type.Boolean(),
+  hold: Type.Union([Type.Literal('held'), Type.Literal('lapsed'), Type.Literal('gone'), Type.Literal('none')]),
+  holdExpiresAt: Type.Union([IsoTime, Type.Null()]),
+  bookedAt: IsoTime,
+});
+export type Booking = Static<typeof Booking>;
+
+/** `listingId` names the copy; without it the copy is found by title, image and price. Everything but phone and location is compared, never obeyed. */
+export const BookingDraft = Type.Object({
+  listingId: Type.Optional(Id),
+  title: Text(300),
+  buyer: Text(200),
+  email: Email,
+  image_url: Type.String({ maxLength: 5_000 }),
+  phone: Text(200),
+  price: DollarsInput,
+  location: Text(200),
+});
+export type BookingDraft = Static<typeof BookingDraft>;
+
+/** The loser of a race is 409 `copy_taken`; a differing price 409 `price_changed`; an own copy 403; a sixth unpaid hold 429. */
+export const bookCopy = endpoint({
+  method: 'POST',
+  path: '/bookings',
+  summary: 'Books a copy and takes its hold',
+  access: 'buyer; `Idempotency-Key` is honoured',
+  body: BookingDraft,
+  status: 201,
+  answer: Type.Object({ acknowledged: Type.Boolean(), insertedId: Id, holdExpiresAt: IsoTime }),
+  refused: { acknowledged: false, insertedId: null },
+  personal: true,
+});
+
+export const listMyBookings = endpoint({
+  method: 'GET',
+  path: '/bookings',
+  summary: "The buyer's bookings, newest first",
+  access: 'that buyer',
+  query: Type.Object({ email: Email, ...PageQuery }),
+  status: 200,
+  answer: Type.Array(Booking),
+  personal: true,
+});
+
+/** The seller of the copy sees the buyer's phone only once paid; anyone else gets 404. */
+export const readBooking = endpoint({
+  method: 'GET',
+  path: '/bookings/:id',
+  summary: 'One booking',
+  access: 'its buyer, its seller, admin',
+  params: Type.Object({ id: Id }),
+  status: 200,
+  answer: Booking,
+  refused: { _id: null },
+  personal: true,
+});
+
+/** Frees the hold at once, or as soon as the provider confirmed that its payment intent is cancelled. 409 once paid. */
+export const cancelBooking = endpoint({
+  method: 'DELETE',
+  path: '/bookings/:id',
+  summary: 'Cancels an unpaid booking',
+  access: 'its buyer',
+  params: Type.Object({ id: Id }),
+  status: 200,
+  answer: Type.Object({ deletedCount: Type.Integer() }),
+  refused: { deletedCount: 0 },
+  personal: true,
+});

@@ -1,0 +1,52 @@
+import type { Static, TObject, TSchema } from 'typebox';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** One call of the API as a value: what goes in, what comes out, and what a refusal keeps. */
+export interface EndpointSpec {
+  readonly method: Method;
+  /** Path below `/api`, with `:name` for parameters. */
+  readonly path: string;
+  readonly summary: string;
+  /** Who may call it, in words; shown in the OpenAPI document. */
+  readonly access: string;
+  readonly params?: TObject;
+  readonly query?: TObject;
+  readonly body?: TObject;
+  /** Status of a successful answer. */
+  readonly status: number;
+  readonly answer: TSchema;
+  /** The documented keys with empty values that stand beside `error` in a refusal; absent for lists. */
+  readonly refused?: Readonly<Record<string, unknown>>;
+  /** True when the answer holds personal data: sent with `Cache-Control: no-store`. */
+  readonly personal: boolean;
+}
+
+/** Declares an endpoint, keeping its exact type. */
+export const endpoint = <const S extends EndpointSpec>(spec: S): S => spec;
+
+type Part<K extends string, S> = S extends TSchema ? { [P in K]: Static<S> } : unknown;
+
+/** What a caller of `E` passes: `{ params?, query?, body? }`, each present only where the endpoint declares it. */
+export type Input<E extends EndpointSpec> = Part<'params', E['params']> &
+  Part<'query', E['query']> &
+  Part<'body', E['body']>;
+
+/** What a successful call of `E` answers. */
+export type Answer<E extends EndpointSpec> = Static<E['answer']>;
+
+/** The path of `E` below `/api` with its parameters filled in and its query appended. */
+export const pathOf = (
+  spec: EndpointSpec,
+  input: { params?: Record<string, unknown>; query?: Record<string, unknown> },
+): string => {
+  const path = spec.path.replace(/:([A-Za-z]+)/g, (_, name: string) =>
+    encodeURIComponent(String(input.params?.[name] ?? '')),
+  );
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(input.query ?? {})) {
+    if (value !== undefined) query.set(key, String(value));
+  }
+  const text = query.toString();
+  return text === '' ? path : `${path}?${text}`;
+};

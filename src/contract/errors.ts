@@ -1,0 +1,47 @@
+import { Type, type Static } from 'typebox';
+
+/** The closed list of error codes and the status each is answered with. */
+export const ERROR_STATUS = {
+  bad_request: 400,
+  unauthenticated: 401,
+  wrong_credentials: 401,
+  forbidden: 403,
+  cross_site: 403,
+  own_copy: 403,
+  fresh_sign_in_needed: 403,
+  not_found: 404,
+  already_exists: 409,
+  email_taken: 409,
+  copy_taken: 409,
+  copy_locked: 409,
+  copy_ambiguous: 409,
+  price_changed: 409,
+  already_paid: 409,
+  not_paid: 409,
+  booking_ambiguous: 409,
+  hold_lost: 409,
+  request_in_progress: 409,
+  too_large: 413,
+  unsupported_media: 415,
+  key_reused: 422,
+  too_many: 429,
+  internal: 500,
+  provider_unavailable: 502,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** What is wrong with each named field of a request. */
+export type FieldErrors = Record<string, string>;
+
+/** The body of every refusal, beside the documented keys of the call. */
+export const ErrorBody = Type.Object({
+  error: Type.Object({
+    code: Type.String(),
+    message: Type.String(),
+    fields: Type.Optional(Type.Record(Type.String(), Type.String())),
+    requestId: Type.String(),
+  }),
+});
+export type ErrorBody = Static<typeof ErrorBody>;

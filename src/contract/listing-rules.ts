@@ -1,0 +1,75 @@
+import type { ListingDraft } from './catalog.ts';
+import { CONDITIONS } from './catalog.ts';
+import type { FieldErrors } from './errors.ts';
+import { normaliseIsbn } from './isbn.ts';
+import { MAX_PRICE_CENTS, MIN_PRICE_CENTS, parseCents } from './money.ts';
+
+export const MAX_IMAGE_URL_LENGTH = 2_048;
+export const MAX_YEARS_OF_USE = 500;
+const PRICE_MESSAGE = 'Give a price from $0.50 to $9,999.99';
+
+/** Whether `url` may be a picture's address: absolute https with a host, no credentials, at most 2,048 characters. */
+export const isImageUrl = (url: string): boolean => {
+  if (url.length > MAX_IMAGE_URL_LENGTH || !/^https:\/\/[^\s\\]+$/i.test(url) || !URL.canParse(url)) return false;
+  const parsed = new URL(url);
+  return parsed.protocol === 'https:' && parsed.hostname !== '' && parsed.username === '' && parsed.password === '';
+};
+
+/** Years a copy was in use, to one decimal, or undefined when it is not such a number. */
+export const parseYears = (years: number | string): number | undefined => {
+  const text = String(years).trim();
+  if (!/^\d{1,3}(\.\d)?$/.test(text)) return undefined;
+  const value = Number(text);
+  return value <= MAX_YEARS_OF_USE ? value : undefined;
+};
+
+/** The year a book came out: negative for BC, at most next year; undefined when it is no such year. */
+export const parsePublishedYear = (year: number | string): number | undefined => {
+  const text = String(year).trim();
+  if (!/^-?\d{1,4}$/.test(text)) return undefined;
+  const value = Number(text);
+  return value >= -3000 && value !== 0 && value <= new Date().getUTCFullYear() + 1 ? value : undefined;
+};
+
+const priceProblem = (price: number | string): string | undefined => {
+  const cents = parseCents(price);
+  return cents === undefined || cents < MIN_PRICE_CENTS || cents > MAX_PRICE_CENTS ? PRICE_MESSAGE : undefined;
+};
+
+/** What is wrong with a listing to be offered, by field; empty when it may be sent. The same rules run on both sides. */
+export const listingProblems = (draft: ListingDraft): FieldErrors => {
+  const problems: FieldErrors = {};
+  const require = (field: 'title' | 'location' | 'phone' | 'details', message: string): void => {
+    if (draft[field].trim() === '') problems[field] = message;
+  };
+  require('title', 'Give the title of the book');
+  if (!isImageUrl(draft.image_url.trim())) problems.image_url = 'Give the https address of a picture';
+  const original = priceProblem(draft.original_price);
+  if (original !== undefined) problems.original_price = original;
+  const resale = priceProblem(draft.resale_price);
+  if (resale !== undefined) problems.resale_price = resale;
+  if (parseYears(draft.years_of_use) === undefined) problems.years_of_use = 'Give the years of use, 0 or more';
+  require('location', 'Say where the book is');
+  require('phone', 'Give a phone number for the buyer');
+  require('details', 'Describe the copy in a few words');
+  if (draft.category_id === '') problems.category_id = 'Choose a category';
+  if (draft.condition !== undefined && !CONDITIONS.includes(draft.condition)) problems.condition = 'Choose a condition';
+  const isbn = draft.isbn13?.trim() ?? '';
+  if (isbn !== '' && normaliseIsbn(isbn) === undefined) problems.isbn13 = 'This is not an ISBN; check the digits';
+  const year = String(draft.published_year ?? '').trim();
+  if (year !== '' && parsePublishedYear(year) === undefined)
+    problems.published_year = 'Give the year, for example 1998';
+  return problems;
+};
+
+const categoryId = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** What is wrong with a category to be added, by field. */
+export const categoryProblems = (draft: { category_id: string; category_name: string }): FieldErrors => {
+  const problems: FieldErrors = {};
+  if (!categoryId.test(draft.category_id)) {
+    problems.category_id = 'Use 1 to 64 letters, digits, dashes or underscores';
+  }
+  if (draft.category_name.trim() === '') problems.category_name = 'Give the category a name';
+  return problems;
+};

@@ -1,0 +1,50 @@
+import { Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { DollarsInput, Email, Id } from './scalars.ts';
+
+/** Amount and currency come from the database; a differing `price` is 409 `price_changed`, a paid booking 409 `already_paid`. */
+export const createPaymentIntent = endpoint({
+  method: 'POST',
+  path: '/create-payment-intent',
+  summary: "Takes or renews the hold and answers the booking's one live payment intent",
+  access: 'buyer',
+  body: Type.Object({ price: DollarsInput, bookingId: Type.Optional(Id) }),
+  status: 200,
+  answer: Type.Object({ clientSecret: Type.String() }),
+  refused: { clientSecret: '' },
+  personal: true,
+});
+
+/** The provider is asked; only its word counts. Still processing is 202 with `insertedId: null`; not succeeded is 409 `not_paid`. */
+export const recordPayment = endpoint({
+  method: 'POST',
+  path: '/payments',
+  summary: 'Settles a booking whose payment the provider confirms',
+  access: 'buyer',
+  body: Type.Object({
+    price: DollarsInput,
+    transactionId: Type.String({ maxLength: 255 }),
+    email: Email,
+    bookingId: Id,
+  }),
+  status: 200,
+  answer: Type.Object({ insertedId: Type.Union([Id, Type.Null()]) }),
+  refused: { insertedId: null },
+  personal: true,
+});
+
+/** What the browser needs to show the payment form; `script` is the provider script of the stand-in, null when Stripe's own is used. */
+export const paymentSetup = endpoint({
+  method: 'GET',
+  path: '/payment-setup',
+  summary: 'Publishable key of the payment provider, and whether payments are a test',
+  access: 'anyone',
+  status: 200,
+  answer: Type.Object({
+    publishableKey: Type.String(),
+    script: Type.Union([Type.String(), Type.Null()]),
+    test: Type.Boolean(),
+  }),
+  refused: { publishableKey: '', script: null, test: true },
+  personal: false,
+});
