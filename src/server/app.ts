@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify';
+import { bookingRoutes } from './bookings/booking.routes.ts';
+import { categoryRoutes } from './catalog/category.routes.ts';
+import { listingRoutes } from './catalog/listing.routes.ts';
+import { createHttpApp } from './http/api.ts';
+import { replyNotFound } from './http/error-reply.ts';
+import { proxyStandins } from './http/standins-proxy.ts';
+import { createCredentials } from './identity/credentials.ts';
+import { identityRoutes } from './identity/identity.routes.ts';
+import { paymentRoutes, type PaymentSetup } from './payments/payment.routes.ts';
+import type { PaymentProvider } from './payments/provider.ts';
+import { webhookRoutes } from './payments/webhook.routes.ts';
+import type { Config } from './platform/config.ts';
+import type { Db } from './platform/db.ts';
+import { logOptions } from './platform/log.ts';
+
+export interface AppDeps {
+  readonly db: Db;
+  readonly config: Config;
+  readonly provider: PaymentProvider;
+  readonly setup: PaymentSetup;
+  /** Where the payment stand-in listens; absent when Stripe itself is configured. */
+  readonly standins?: URL | undefined;
+  /** False for tests of the API alone: the pages are not mounted. */
+  readonly web: boolean;
+}
+
+/** The whole shop as one Fastify app; the only place where rooms are wired together. */
+export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
+  const { db, config, provider, setup } = deps;
+  const app = await createHttpApp({
+    credentials: await createCredentials({ db, config }),
+    cookieRules: { https: config.https, origins: config.origins },
+    publicUrl: config.publicUrl,
+    logger: logOptions(config.logLevel),
+  });
+  const payments = { db, provider, holdMinutes: config.holdMinutes };
+  identityRoutes(app, { db, config });
+  categoryRoutes(app, { db });
+  listingRoutes(app, { db, config });
+  bookingRoutes(app, { db, holdMinutes: config.holdMinutes });
+  paymentRoutes(app, { ...payments, setup });
+  await webhookRoutes(app, payments);
+  if (deps.standins !== undefined) await proxyStandins(app, deps.standins);
+  // Loaded when wanted: the API alone needs no renderer.
+  if (deps.web) await (await import('./http/web.ts')).mountWeb(app, { config });
+  else app.setNotFoundHandler(replyNotFound);
+  return app;
+};

@@ -1,0 +1,174 @@
+import { sql, type SqlBool } from 'kysely';
+import type { Position } from '#server/platform/cursor.ts';
+import type { Db, Trx } from '#server/platform/db.ts';
+
+/** What the policy and the payment need of a booking. */
+export interface BookingFacts {
+  readonly id: string;
+  readonly listingId: string;
+  readonly buyerId: string;
+  /** The address at booking; part of what the provider is told, so it must never vary between tries. */
+  readonly buyerEmail: string;
+  readonly priceCents: number;
+  readonly paidAt: Date | null;
+  readonly cancelledAt: Date | null;
+}
+
+const FACTS = [
+  'id',
+  'listing_id as listingId',
+  'buyer_id as buyerId',
+  'buyer_email as buyerEmail',
+  'price_cents as priceCents',
+  'paid_at as paidAt',
+  'cancelled_at as cancelledAt',
+] as const;
+
+export const findBooking = (db: Db, id: string): Promise<BookingFacts | undefined> =>
+  db.selectFrom('bookings').select(FACTS).where('id', '=', id).executeTakeFirst();
+
+/** The booking, locked until the transaction ends: whoever changes a booking, its hold or its copy locks this row first. */
+export const lockBooking = (trx: Trx, id: string): Promise<BookingFacts | undefined> =>
+  trx.selectFrom('bookings').select(FACTS).where('id', '=', id).forUpdate().executeTakeFirst();
+
+/** The buyer's open booking of a copy, locked; at most one by a unique index. */
+export const lockOpenBooking = (trx: Trx, listingId: string, buyerId: string): Promise<BookingFacts | undefined> =>
+  trx
+    .selectFrom('bookings')
+    .select(FACTS)
+    .where('listing_id', '=', listingId)
+    .where('buyer_id', '=', buyerId)
+    .where('paid_at', 'is', null)
+    .where('cancelled_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+
+/** The buyer's unpaid, uncancelled bookings at a price; two are enough to know that it names none. */
+export const findOpenBookingsAtPrice = (db: Db, buyerId: string, priceCents: number): Promise<{ id: string }[]> =>
+  db
+    .selectFrom('bookings')
+    .select('id')
+    .where('buyer_id', '=', buyerId)
+    .where('price_cents', '=', priceCents)
+    .where('paid_at', 'is', null)
+    .where('cancelled_at', 'is', null)
+    .limit(2)
+    .execute();
+
+export interface NewBooking {
+  readonly listingId: string;
+  readonly buyerId: string;
+  readonly title: string;
+  readonly authors: string;
+  readonly imageUrl: string;
+  readonly buyerName: string;
+  readonly buyerEmail: string;
+  readonly phone: string;
+  readonly location: string;
+  readonly priceCents: number;
+}
+
+export const insertBooking = async (trx: Trx, booking: NewBooking): Promise<string> => {
+  const row = await trx
+    .insertInto('bookings')
+    .values({
+      listing_id: booking.listingId,
+      buyer_id: booking.buyerId,
+      title: booking.title,
+      authors: booking.authors,
+      image_url: booking.imageUrl,
+      buyer_name: booking.buyerName,
+      buyer_email: booking.buyerEmail,
+      phone: booking.phone,
+      location: booking.location,
+      price_cents: booking.priceCents,
+      paid_at: null,
+      cancelled_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+};
+
+/** Takes the phone and place of a repeated booking, and the price the copy has now. */
+export const refreshBooking = async (
+  trx: Trx,
+  id: string,
+  fresh: Pick<NewBooking, 'phone' | 'location' | 'priceCents'>,
+): Promise<void> => {
+  const { phone, location, priceCents } = fresh;
+  await trx.updateTable('bookings').set({ phone, location, price_cents: priceCents }).where('id', '=', id).execute();
+};
+
+export const markPaid = async (trx: Trx, id: string): Promise<void> => {
+  await trx
+    .updateTable('bookings')
+    .set({ paid_at: sql<Date>`now()`, cancelled_at: null })
+    .where('id', '=', id)
+    .execute();
+};
+
+export const markCancelled = async (trx: Trx, id: string): Promise<void> => {
+  await trx
+    .updateTable('bookings')
+    .set({ cancelled_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('paid_at', 'is', null)
+    .execute();
+};
+
+/** Bookings as the contract shows them, with what became of their hold. */
+const bookingRows = (db: Db) =>
+  db
+    .selectFrom('bookings as b')
+    .innerJoin('listings as l', 'l.id', 'b.listing_id')
+    .leftJoin('holds as h', 'h.booking_id', 'b.id')
+    .select([
+      'b.id as _id',
+      'b.listing_id as listingId',
+      'b.title',
+      'b.authors',
+      'b.image_url',
+      'b.buyer_name as buyer',
+      'b.buyer_email as email',
+      'b.phone',
+      'b.location',
+      sql<number>`b.price_cents / 100.0::float8`.as('price'),
+      sql<boolean>`b.paid_at IS NOT NULL`.as('paid'),
+      'b.paid_at as paidAt',
+      sql<boolean>`b.cancelled_at IS NOT NULL`.as('cancelled'),
+      sql<'held' | 'lapsed' | 'gone' | 'none'>`CASE
+        WHEN b.paid_at IS NOT NULL OR b.cancelled_at IS NOT NULL THEN 'none'
+        WHEN h.expires_at > now() THEN 'held'
+        WHEN h.booking_id IS NOT NULL OR l.status = 'available' THEN 'lapsed'
+        ELSE 'gone' END`.as('hold'),
+      sql<Date | null>`CASE WHEN b.paid_at IS NULL AND h.expires_at > now() THEN h.expires_at END`.as('holdExpiresAt'),
+      'b.created_at as bookedAt',
+      'b.buyer_id as buyerId',
+      'l.seller_id as sellerId',
+      'b.id as id',
+      sql<string>`to_char(b.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('at'),
+    ]);
+
+export type BookingRow = Awaited<ReturnType<ReturnType<typeof bookingRows>['execute']>>[number];
+
+export const readBookingRow = (db: Db, id: string): Promise<BookingRow | undefined> =>
+  bookingRows(db).where('b.id', '=', id).executeTakeFirst();
+
+/** A buyer's bookings, newest first, after the keyset position of the page before. */
+export const listBookingRows = (
+  db: Db,
+  buyerId: string,
+  page: { limit: number; after: Position | undefined },
+): Promise<BookingRow[]> => {
+  let query = bookingRows(db).where('b.buyer_id', '=', buyerId);
+  if (page.after !== undefined) {
+    const { at, id } = page.after;
+    query = query.where(sql<SqlBool>`(b.created_at, b.id) < (${at}::timestamptz, ${id}::uuid)`);
+  }
+  return query
+    .orderBy('b.created_at', 'desc')
+    .orderBy('b.id', 'desc')
+    .limit(page.limit + 1)
+    .execute();
+};

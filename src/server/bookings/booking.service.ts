@@ -1,0 +1,182 @@
+import type { Booking, BookingDraft } from '#contract/bookings.ts';
+import { parseCents } from '#contract/money.ts';
+import { findCopyToBook, sellCopy, type CopyToBook } from '#server/catalog/listing.service.ts';
+import { limitOf, pageOf, positionOf } from '#server/platform/cursor.ts';
+import type { Db, Trx } from '#server/platform/db.ts';
+import { badFields, notFound, Refusal } from '#server/platform/errors.ts';
+import {
+  requireBuyer,
+  requireOwnAddress,
+  requireSignedIn,
+  type SignedIn,
+  type Viewer,
+} from '#server/platform/viewer.ts';
+import { mayBook, maySee, maySeeContact } from './booking.policy.ts';
+import {
+  insertBooking,
+  listBookingRows,
+  lockOpenBooking,
+  markPaid,
+  readBookingRow,
+  refreshBooking,
+  type BookingFacts,
+  type BookingRow,
+} from './booking.queries.ts';
+import { takeOrRenewHold } from './hold.service.ts';
+import { deleteHold } from './holds.queries.ts';
+import { once } from './idempotency.ts';
+
+// What payments needs of this module comes through this door.
+export {
+  findBooking,
+  findOpenBookingsAtPrice,
+  lockBooking,
+  markCancelled,
+  type BookingFacts,
+} from './booking.queries.ts';
+export { holdRefused, releaseHold, takeOrRenewHold } from './hold.service.ts';
+export { findHoldsToRelease, markReleasing } from './holds.queries.ts';
+
+export interface BookingOptions {
+  readonly holdMinutes: number;
+  readonly idempotencyKey?: string | undefined;
+}
+
+interface Booked {
+  readonly acknowledged: boolean;
+  readonly insertedId: string;
+  readonly holdExpiresAt: string;
+}
+
+const copyTaken = (): Refusal => new Refusal('copy_taken', 'Sorry, someone else has just booked this book');
+
+const findCopy = async (db: Db, draft: BookingDraft, priceCents: number): Promise<CopyToBook> => {
+  const found = await findCopyToBook(
+    db,
+    draft.listingId === undefined
+      ? { title: draft.title, imageUrl: draft.image_url, priceCents }
+      : { listingId: draft.listingId },
+  );
+  if (found === 'none') throw notFound('There is no such book');
+  if (found === 'several') throw new Refusal('copy_ambiguous', 'Several copies look like this; say which (listingId)');
+  return found;
+};
+
+/**
+ * Books a copy: takes its exclusive hold by one guarded statement, so of two buyers one wins and the other is told.
+ * What the browser says of title, price and person is compared with the records, never obeyed.
+ */
+export const bookCopy = async (
+  db: Db,
+  viewer: Viewer,
+  draft: BookingDraft,
+  options: BookingOptions,
+): Promise<Booked> => {
+  const buyer = requireBuyer(viewer);
+  requireOwnAddress(draft.email, buyer);
+  const priceCents = parseCents(draft.price);
+  if (priceCents === undefined || priceCents === 0) throw badFields({ price: 'This is not a price' });
+  return db.transaction().execute((trx) => {
+    const work = (): Promise<Booked> => bookInTransaction(trx, buyer, { draft, priceCents, options });
+    const key = options.idempotencyKey;
+    if (key === undefined) return work();
+    return once(trx, { userId: buyer.userId, operation: 'POST /bookings', key, body: draft }, work);
+  });
+};
+
+const bookInTransaction = async (
+  trx: Trx,
+  buyer: SignedIn,
+  input: { draft: BookingDraft; priceCents: number; options: BookingOptions },
+): Promise<Booked> => {
+  const { draft, priceCents, options } = input;
+  const copy = await findCopy(trx, draft, priceCents);
+  if (!mayBook(buyer, copy)) throw new Refusal('own_copy', 'This is your own book');
+  if (copy.priceCents !== priceCents) {
+    throw new Refusal('price_changed', 'The price has changed', { fields: { price: 'The price has changed' } });
+  }
+  if (copy.status === 'sold' || copy.status === 'withdrawn') throw copyTaken();
+  const contact = { phone: draft.phone.trim(), location: draft.location.trim() };
+  const open = await lockOpenBooking(trx, copy.id, buyer.userId);
+  // The winner's insert would wait for nobody; a loser need not begin one.
+  if (open === undefined && copy.status === 'held') throw copyTaken();
+  const bookingId =
+    open === undefined
+      ? await insertOf(trx, buyer, copy, contact)
+      : await renewed(trx, open, { ...contact, priceCents });
+  const expiresAt = await takeOrRenewHold(trx, {
+    listingId: copy.id,
+    bookingId,
+    buyerId: buyer.userId,
+    minutes: options.holdMinutes,
+  });
+  if (!(expiresAt instanceof Date)) throw copyTaken();
+  return { acknowledged: true, insertedId: bookingId, holdExpiresAt: expiresAt.toISOString() };
+};
+
+const insertOf = (
+  trx: Trx,
+  buyer: SignedIn,
+  copy: CopyToBook,
+  contact: { phone: string; location: string },
+): Promise<string> =>
+  insertBooking(trx, {
+    listingId: copy.id,
+    buyerId: buyer.userId,
+    title: copy.title,
+    authors: copy.authors,
+    imageUrl: copy.imageUrl,
+    buyerName: buyer.name,
+    buyerEmail: buyer.email,
+    priceCents: copy.priceCents,
+    ...contact,
+  });
+
+const renewed = async (
+  trx: Trx,
+  open: BookingFacts,
+  fresh: { phone: string; location: string; priceCents: number },
+): Promise<string> => {
+  await refreshBooking(trx, open.id, fresh);
+  return open.id;
+};
+
+const shown = (row: BookingRow): Booking => ({
+  ...row,
+  paidAt: row.paidAt?.toISOString() ?? null,
+  holdExpiresAt: row.holdExpiresAt?.toISOString() ?? null,
+  bookedAt: row.bookedAt.toISOString(),
+});
+
+/** The buyer's own bookings, newest first; another's list is 403. */
+export const listMyBookings = async (
+  db: Db,
+  viewer: Viewer,
+  input: { email: string; limit?: string | undefined; cursor?: string | undefined },
+): Promise<{ rows: Booking[]; next?: string }> => {
+  const buyer = requireBuyer(viewer);
+  requireOwnAddress(input.email, buyer);
+  const limit = limitOf(input.limit);
+  const rows = await listBookingRows(db, buyer.userId, { limit, after: positionOf(input.cursor) });
+  const page = pageOf(rows, limit);
+  return { ...page, rows: page.rows.map(shown) };
+};
+
+/** One booking for its buyer, the copy's seller or an admin; for anyone else it does not exist. */
+export const readBooking = async (db: Db, viewer: Viewer, id: string): Promise<Booking> => {
+  const person = requireSignedIn(viewer);
+  const row = await readBookingRow(db, id);
+  if (row === undefined || !maySee(person, row)) throw notFound();
+  const booking = shown(row);
+  return maySeeContact(person, row) ? booking : { ...booking, phone: '' };
+};
+
+/**
+ * Records that a booking is paid for: paid for good, its hold gone, its copy sold. The caller holds the booking's row lock.
+ * Answers false, changing nothing that lasts, when the copy is not this booking's to sell; the caller must then roll back.
+ */
+export const payBooking = async (trx: Trx, booking: BookingFacts): Promise<boolean> => {
+  if (!(await deleteHold(trx, booking.id))) return false;
+  await markPaid(trx, booking.id);
+  return sellCopy(trx, booking.listingId);
+};

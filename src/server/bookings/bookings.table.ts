@@ -1,0 +1,36 @@
+import type { Generated } from 'kysely';
+
+export interface BookingsTable {
+  id: Generated<string>;
+  listing_id: string;
+  buyer_id: string;
+  title: string;
+  authors: string;
+  image_url: string;
+  buyer_name: string;
+  buyer_email: string;
+  phone: string;
+  location: string;
+  price_cents: number;
+  created_at: Generated<Date>;
+  paid_at: Date | null;
+  cancelled_at: Date | null;
+}
+
+export interface HoldsTable {
+  listing_id: string;
+  booking_id: string;
+  buyer_id: string;
+  taken_at: Generated<Date>;
+  expires_at: Date;
+  releasing_at: Date | null;
+}
+
+export interface IdempotencyKeysTable {
+  user_id: string;
+  operation: string;
+  key: string;
+  request_hash: Buffer;
+  answer: unknown;
+  created_at: Generated<Date>;
+}

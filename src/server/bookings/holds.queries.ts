@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '#server/platform/db.ts';
+
+export interface Hold {
+  readonly bookingId: string;
+  readonly listingId: string;
+  readonly expiresAt: Date;
+  readonly lapsed: boolean;
+  readonly releasing: boolean;
+}
+
+const expiry = (minutes: number) => sql<Date>`now() + make_interval(mins => ${minutes})`;
+
+/** Makes bookings of one buyer take turns until the transaction ends, so that counting their holds is exact. */
+export const lockBuyerHolds = async (trx: Trx, buyerId: string): Promise<void> => {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`holds:${buyerId}`}, 0))`.execute(trx);
+};
+
+/** How many copies a buyer claims at this moment, except the one of `exceptBookingId`. */
+export const countHolds = async (trx: Trx, buyerId: string, exceptBookingId: string | null): Promise<number> => {
+  const row = await trx
+    .selectFrom('holds')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where('buyer_id', '=', buyerId)
+    .$if(exceptBookingId !== null, (query) => query.where('booking_id', '!=', exceptBookingId ?? ''))
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+};
+
+/** The hold on a copy, locked until the transaction ends. */
+export const lockHoldOfListing = (trx: Trx, listingId: string): Promise<Hold | undefined> =>
+  trx
+    .selectFrom('holds')
+    .select((eb) => [
+      'booking_id as bookingId',
+      'listing_id as listingId',
+      'expires_at as expiresAt',
+      sql<boolean>`expires_at <= now()`.as('lapsed'),
+      eb('releasing_at', 'is not', null).as('releasing'),
+    ])
+    .where('listing_id', '=', listingId)
+    .forUpdate()
+    .executeTakeFirst()
+    .then((row) => row && { ...row, releasing: Boolean(row.releasing) });
+
+/** Claims a copy for a booking for `minutes` by the database's clock; answers when the claim ends. */
+export const insertHold = async (
+  trx: Trx,
+  hold: { listingId: string; bookingId: string; buyerId: string; minutes: number },
+): Promise<Date> => {
+  const row = await trx
+    .insertInto('holds')
+    .values({
+      listing_id: hold.listingId,
+      booking_id: hold.bookingId,
+      buyer_id: hold.buyerId,
+      expires_at: expiry(hold.minutes),
+      releasing_at: null,
+    })
+    .returning('expires_at')
+    .executeTakeFirstOrThrow();
+  return row.expires_at;
+};
+
+export const renewHold = async (trx: Trx, bookingId: string, minutes: number): Promise<Date> => {
+  const row = await trx
+    .updateTable('holds')
+    .set({ expires_at: expiry(minutes) })
+    .where('booking_id', '=', bookingId)
+    .returning('expires_at')
+    .executeTakeFirstOrThrow();
+  return row.expires_at;
+};
+
+/** Marks that the provider is being asked to cancel, until when nobody else need ask. */
+export const markReleasing = async (trx: Trx, bookingId: string): Promise<void> => {
+  await trx
+    .updateTable('holds')
+    .set({ releasing_at: sql<Date>`now()` })
+    .where('booking_id', '=', bookingId)
+    .execute();
+};
+
+/** Removes a booking's hold; answers whether there was one. */
+export const deleteHold = async (trx: Trx, bookingId: string): Promise<boolean> => {
+  const result = await trx.deleteFrom('holds').where('booking_id', '=', bookingId).executeTakeFirst();
+  return result.numDeletedRows > 0n;
+};
+
+/** Bookings whose hold lapsed, or whose release was begun and not ended within `leaseSeconds`; oldest first, or one of them. */
+export const findHoldsToRelease = (
+  db: Db,
+  leaseSeconds: number,
+  limit: number,
+  onlyBookingId?: string,
+): Promise<{ bookingId: string }[]> =>
+  db
+    .selectFrom('holds')
+    .select('booking_id as bookingId')
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('releasing_at', 'is', null), eb('expires_at', '<=', sql<Date>`now()`)]),
+        eb('releasing_at', '<', sql<Date>`now() - make_interval(secs => ${leaseSeconds})`),
+      ]),
+    )
+    .$if(onlyBookingId !== undefined, (query) => query.where('booking_id', '=', onlyBookingId ?? ''))
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute();

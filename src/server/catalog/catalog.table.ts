@@ -1,0 +1,35 @@
+import type { Condition } from '#contract/catalog.ts';
+import type { Generated } from 'kysely';
+
+export interface CategoriesTable {
+  id: string;
+  name: string;
+  created_by: string | null;
+  created_at: Generated<Date>;
+}
+
+export type ListingState = 'available' | 'held' | 'sold' | 'withdrawn';
+
+export interface ListingsTable {
+  id: Generated<string>;
+  seller_id: string;
+  category_id: string;
+  title: string;
+  authors: Generated<string>;
+  isbn13: Generated<string>;
+  published_year: number | null;
+  publisher: Generated<string>;
+  image_url: Generated<string>;
+  original_cents: number;
+  resale_cents: number;
+  /** numeric(4,1): a string on the way out of the driver */
+  years_of_use: string | number;
+  location: string;
+  phone: string;
+  details: string;
+  condition: Condition;
+  status: Generated<ListingState>;
+  import_key: string | null;
+  published_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}

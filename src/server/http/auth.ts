@@ -1,0 +1,87 @@
+import { parseCookie } from 'cookie';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal, unauthenticated } from '#server/platform/errors.ts';
+import { ANONYMOUS, type Viewer } from '#server/platform/viewer.ts';
+
+/**
+ * Which proof of who is asking a route takes.
+ * - `anyone`: a bearer token is looked at when one is sent; a bad one counts as none
+ * - `viewer`: a bearer token is required
+ * - `session`: a bearer token or the session cookie is required
+ * - `cookie`: the session cookie is required
+ * - `own-check`: the route reads the cookie itself (sign-in and its kin); only cross-site use is refused
+ */
+export type Guard = 'anyone' | 'viewer' | 'session' | 'cookie' | 'own-check';
+
+/** How http learns who a credential belongs to; given by identity, so that http needs no module. */
+export interface Credentials {
+  viewerOfAccessToken(token: string): Promise<Viewer>;
+  viewerOfSessionToken(token: string): Promise<Viewer>;
+}
+
+export interface CookieRules {
+  readonly https: boolean;
+  readonly origins: readonly string[];
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    credentials: Credentials;
+    cookieRules: CookieRules;
+  }
+}
+
+/** `__Host-` binds the cookie to this very host; browsers allow the prefix on https only. */
+export const sessionCookieName = (https: boolean): string => (https ? '__Host-dogear' : 'dogear');
+
+/** The session token in the request's cookie, if any. */
+export const sessionTokenOf = (request: FastifyRequest, https: boolean): string | undefined =>
+  parseCookie(request.headers.cookie ?? '')[sessionCookieName(https)];
+
+const cookieLine = (https: boolean, value: string, maxAgeSeconds: number): string =>
+  `${sessionCookieName(https)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${https ? '; Secure' : ''}`;
+
+/** Sets the session cookie to `token` (base64url) for `maxAgeSeconds`. */
+export const setSessionCookie = (reply: FastifyReply, token: string, maxAgeSeconds: number): void => {
+  reply.header('set-cookie', cookieLine(reply.server.cookieRules.https, token, maxAgeSeconds));
+};
+
+export const clearSessionCookie = (reply: FastifyReply): void => {
+  reply.header('set-cookie', cookieLine(reply.server.cookieRules.https, '', 0));
+};
+
+/** The bearer token in the Authorization header, if any. */
+export const bearerOf = (request: FastifyRequest): string | undefined =>
+  /^Bearer ([A-Za-z0-9._~+/=-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
+
+/** Refuses what another site's page could send with the visitor's cookie. */
+const refuseCrossSite = (request: FastifyRequest, rules: CookieRules, cookieSent: boolean): void => {
+  const refusal = new Refusal('cross_site', 'This request did not come from the shop');
+  const site = request.headers['sec-fetch-site'];
+  const unsafe = request.method !== 'GET' && request.method !== 'HEAD';
+  if (site !== undefined && site !== 'same-origin' && (unsafe || site !== 'none')) throw refusal;
+  if (!unsafe) return;
+  const origin = request.headers.origin;
+  if (origin === undefined ? cookieSent : !rules.origins.includes(origin)) throw refusal;
+};
+
+/** The viewer a request comes from, or the refusal its route demands. */
+export const checkGuard = async (app: FastifyInstance, guard: Guard, request: FastifyRequest): Promise<Viewer> => {
+  const bearer = bearerOf(request);
+  if (guard === 'anyone' || guard === 'viewer') {
+    const viewer = bearer === undefined ? ANONYMOUS : await app.credentials.viewerOfAccessToken(bearer);
+    if (guard === 'viewer' && viewer.kind === 'anonymous') throw unauthenticated();
+    return viewer;
+  }
+  if (guard === 'session' && bearer !== undefined) {
+    const viewer = await app.credentials.viewerOfAccessToken(bearer);
+    if (viewer.kind === 'anonymous') throw unauthenticated();
+    return viewer;
+  }
+  const cookie = sessionTokenOf(request, app.cookieRules.https);
+  refuseCrossSite(request, app.cookieRules, cookie !== undefined);
+  if (guard === 'own-check') return ANONYMOUS;
+  const viewer = cookie === undefined ? ANONYMOUS : await app.credentials.viewerOfSessionToken(cookie);
+  if (viewer.kind === 'anonymous') throw unauthenticated();
+  return viewer;
+};

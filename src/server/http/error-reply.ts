@@ -1,0 +1,103 @@
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchemaValidationError,
+} from 'fastify';
+import { ERROR_STATUS, type ErrorCode, type FieldErrors } from '#contract/errors.ts';
+import { isContention, isUnavailable } from '#server/platform/db.ts';
+import { Refusal } from '#server/platform/errors.ts';
+
+/** How long a client waits before asking again while the database is away; it is back within seconds. */
+const RETRY_WHEN_UNAVAILABLE_SECONDS = 2;
+
+const CODE_OF_STATUS = new Map<number, ErrorCode>([
+  [400, 'bad_request'],
+  [404, 'not_found'],
+  [413, 'too_large'],
+  [415, 'unsupported_media'],
+  [429, 'too_many'],
+]);
+
+const MESSAGE_OF_CODE: Partial<Record<ErrorCode, string>> = {
+  bad_request: 'The request could not be read',
+  not_found: 'There is nothing here',
+  too_large: 'The request is too large',
+  unsupported_media: 'Send JSON (content-type: application/json)',
+  too_many: 'Too many requests; please wait a moment',
+};
+
+const fieldOf = (problem: FastifySchemaValidationError): string => {
+  const missing = problem.params.missingProperty;
+  if (typeof missing === 'string') return missing;
+  return problem.instancePath.split('/')[1] ?? '';
+};
+
+const fieldsOf = (problems: readonly FastifySchemaValidationError[]): FieldErrors => {
+  const fields: FieldErrors = {};
+  for (const problem of problems) {
+    const field = fieldOf(problem) || 'request';
+    fields[field] ??= problem.keyword === 'required' ? 'This is needed' : `This ${problem.message ?? 'is not valid'}`;
+  }
+  return fields;
+};
+
+const isFastifyError = (error: unknown): error is FastifyError =>
+  error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number';
+
+/** What any thrown value is answered as; undefined for a defect of ours. */
+const refusalOf = (error: unknown): Refusal | undefined => {
+  if (error instanceof Refusal) return error;
+  if (isUnavailable(error)) {
+    return new Refusal('unavailable', 'The shop is catching its breath; please try again in a moment', {
+      retryAfterSeconds: RETRY_WHEN_UNAVAILABLE_SECONDS,
+    });
+  }
+  if (isContention(error)) {
+    return new Refusal('unavailable', 'Many people want this at once; please try again', { retryAfterSeconds: 1 });
+  }
+  if (!isFastifyError(error)) return undefined;
+  if (error.validation !== undefined) {
+    // An id that is no id names nothing.
+    if (error.validationContext === 'params') return new Refusal('not_found', 'There is nothing here');
+    return new Refusal('bad_request', 'Something in the request is wrong', { fields: fieldsOf(error.validation) });
+  }
+  const code = CODE_OF_STATUS.get(error.statusCode ?? 500);
+  return code === undefined ? undefined : new Refusal(code, MESSAGE_OF_CODE[code] ?? 'The request was refused');
+};
+
+const send = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply => {
+  const endpoint = request.routeOptions.config.endpoint;
+  if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds));
+  if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');
+  return reply
+    .status(refusal.status)
+    .header('cache-control', 'no-store')
+    .send({
+      ...endpoint?.refused,
+      error: {
+        code: refusal.code,
+        message: refusal.message,
+        ...(refusal.fields && { fields: refusal.fields }),
+        requestId: request.id,
+      },
+    });
+};
+
+/** Makes every failure of the API one documented shape; a defect is logged once and its message never sent. */
+export const addErrorReplies = (app: FastifyInstance): void => {
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = refusalOf(error);
+    if (refusal !== undefined) {
+      if (refusal.status >= ERROR_STATUS.internal) request.log.warn({ err: error }, 'could not answer');
+      return send(request, reply, refusal);
+    }
+    request.log.error({ err: error }, 'a defect');
+    return send(request, reply, new Refusal('internal', 'Something went wrong on our side'));
+  });
+};
+
+/** Answers an address of the API that no route has. */
+export const replyNotFound = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  send(request, reply, new Refusal('not_found', 'There is no such call'));

@@ -1,0 +1,58 @@
+import { DEMO_ACCOUNTS } from '#server/catalog/demo-accounts.ts';
+import { ConfigError, readConfig, type Config } from './platform/config.ts';
+import { EmbeddedPostgresError } from './platform/embedded-postgres.ts';
+import { CannotOpen, openShop } from './shop.ts';
+
+const say = (line: string): void => console.log(line);
+
+const greet = (config: Config): void => {
+  say(`\nDogear is open at ${config.publicUrl}\n`);
+  if (config.mode === 'production') return;
+  for (const account of DEMO_ACCOUNTS) say(`  ${account.label.padEnd(7)} ${account.email}  ${account.password}`);
+  if (config.stripe === undefined) say('\nPayments are a stand-in: no money moves, the card 4242 4242 4242 4242 pays.');
+  if (config.smtpUrl === undefined) say('Mail is a stand-in: none leaves this machine.');
+  say('Ctrl-C closes the shop.');
+};
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+/** What is told instead of a stack trace; undefined for a defect of ours. */
+const sentenceOf = (error: unknown, config: Config | undefined): string | undefined => {
+  if (error instanceof ConfigError)
+    return `The shop cannot open:\n${error.problems.map((line) => `  - ${line}`).join('\n')}`;
+  if (error instanceof CannotOpen || error instanceof EmbeddedPostgresError) return error.message;
+  if (codeOf(error) === 'EADDRINUSE')
+    return `Port ${config?.port} is in use: close what uses it, or choose another (PORT=3001 npm start).`;
+  if (codeOf(error) === 'EACCES') return `Port ${config?.port} may not be used by this user: choose one above 1023.`;
+  if (config?.databaseUrl !== undefined && error instanceof Error)
+    return `The database of DATABASE_URL cannot be used: ${error.message || String(codeOf(error))}`;
+  return undefined;
+};
+
+const main = async (): Promise<void> => {
+  let config: Config | undefined;
+  try {
+    config = readConfig(process.env);
+    const opening = openShop(config, say);
+    const close = async (): Promise<void> => {
+      await opening.then((shop) => shop.close()).catch(() => {});
+      process.exit(0);
+    };
+    // Before anything is open, so that a signal while starting leaves nothing behind.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void close());
+    const shop = await opening;
+    try {
+      await shop.app.listen({ port: config.port, host: config.host });
+    } catch (error) {
+      await shop.close();
+      throw error;
+    }
+    greet(config);
+  } catch (error) {
+    const sentence = sentenceOf(error, config);
+    console.error(sentence ?? error);
+    process.exit(1);
+  }
+};
+
+await main();

@@ -1,0 +1,95 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readBooking } from '#contract/bookings.ts';
+import { createPaymentIntent } from '#contract/payments.ts';
+import { STANDIN_WEBHOOK_SECRET } from '#standins/stripe/keys.ts';
+import { testApp, type TestApp } from '#test/app.ts';
+import { aBooking, aBuyer, aListing, aSeller } from '#test/make.ts';
+import { confirmCard } from '#test/pay.ts';
+
+let t: TestApp;
+
+beforeAll(async () => {
+  t = await testApp();
+});
+afterAll(() => t.close());
+
+const NOW = () => Math.floor(Date.now() / 1000);
+
+const signed = (body: string, { at = NOW(), secret = STANDIN_WEBHOOK_SECRET } = {}): Record<string, string> => ({
+  'content-type': 'application/json',
+  'stripe-signature': `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`,
+});
+
+const event = (id: string, type: string, intentId: string): string =>
+  JSON.stringify({ id, object: 'event', type, data: { object: { id: intentId, object: 'payment_intent' } } });
+
+const deliver = (body: string, headers = signed(body)) => t.send('POST', '/api/webhooks/stripe', { body, headers });
+
+const aPaidIntent = async () => {
+  const [buyer, seller] = [await aBuyer(t), await aSeller(t)];
+  const bookingId = await aBooking(t, buyer, await aListing(t, seller));
+  const intent = await t.call(createPaymentIntent, { body: { price: 7.5, bookingId } }, { as: buyer });
+  await confirmCard(t.standinUrl, intent.body.clientSecret, '4242424242424242');
+  const paid = async () => (await t.call(readBooking, { params: { id: bookingId } }, { as: buyer })).body.paid;
+  return { intentId: intent.body.clientSecret.split('_secret')[0] ?? '', bookingId, paid };
+};
+
+describe('the signature', () => {
+  test.each<[string, (body: string) => [string, Record<string, string>]]>([
+    ['missing', (body) => [body, { 'content-type': 'application/json' }]],
+    ['of another secret', (body) => [body, signed(body, { secret: 'whsec_other' })]],
+    ['of another body', (body) => [body.replace('evt', 'evx'), signed(body)]],
+    ['of the same body written differently', (body) => [JSON.stringify(JSON.parse(body), null, 1), signed(body)]],
+    ['older than five minutes', (body) => [body, signed(body, { at: NOW() - 301 })]],
+    ['more than five minutes ahead', (body) => [body, signed(body, { at: NOW() + 310 })]],
+    ['without a time', (body) => [body, { ...signed(body), 'stripe-signature': 'v1=00' }]],
+  ])('%s is refused and nothing happens', async (_, forge) => {
+    const deal = await aPaidIntent();
+    const [body, headers] = forge(event('evt_forged', 'payment_intent.succeeded', deal.intentId));
+    expect((await deliver(body, headers)).statusCode).toBe(400);
+    expect(await deal.paid()).toBe(false);
+  });
+});
+
+describe('an event', () => {
+  test('suffices alone: the booking is paid when the browser never comes back', async () => {
+    const deal = await aPaidIntent();
+    const answer = await deliver(event('evt_alone', 'payment_intent.succeeded', deal.intentId));
+    expect(answer.statusCode).toBe(200);
+    expect(await deal.paid()).toBe(true);
+  });
+
+  test('has one effect, delivered fifty times at once', async () => {
+    const deal = await aPaidIntent();
+    const body = event('evt_often', 'payment_intent.succeeded', deal.intentId);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => deliver(body)));
+    expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200]));
+    const rows = await t.db.selectFrom('payments').selectAll().where('booking_id', '=', deal.bookingId).execute();
+    expect(rows).toHaveLength(1);
+  });
+
+  test('acts on what the intent is, whatever it says and in whatever order', async () => {
+    const deal = await aPaidIntent();
+    await deliver(event('evt_failed', 'payment_intent.payment_failed', deal.intentId));
+    expect(await deal.paid()).toBe(true);
+    await deliver(event('evt_late', 'payment_intent.canceled', deal.intentId));
+    await deliver(event('evt_created', 'payment_intent.created', deal.intentId));
+    expect(await deal.paid()).toBe(true);
+  });
+
+  test('of an intent or a kind that is not ours is taken and does nothing', async () => {
+    const others = event('evt_other', 'payment_intent.succeeded', 'pi_unknown');
+    expect((await deliver(others)).statusCode).toBe(200);
+    const kind = JSON.stringify({ id: 'evt_kind', object: 'event', type: 'customer.created', data: { object: {} } });
+    expect((await deliver(kind)).statusCode).toBe(200);
+  });
+});
+
+test('the stand-in’s own webhook settles over the wire', async () => {
+  const address = await t.listen();
+  t.standin.setWebhookUrls([`${address}/api/webhooks/stripe`]);
+  const deal = await aPaidIntent();
+  await t.standin.webhooksSettled();
+  expect(await deal.paid()).toBe(true);
+});

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+const problemsOf = (env: Record<string, string>): readonly string[] => {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+};
+
+const STRIPE_TEST = {
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+};
+
+const PRODUCTION = {
+  DOGEAR_MODE: 'production',
+  PUBLIC_URL: 'https://books.example',
+  DATABASE_URL: 'postgres://db.example/dogear',
+  SMTP_URL: 'smtps://mail.example',
+  ...STRIPE_TEST,
+};
+
+test('an empty environment is a demo shop on this machine only', () => {
+  expect(readConfig({})).toMatchObject({
+    mode: 'demo',
+    port: 3000,
+    host: '127.0.0.1',
+    publicUrl: 'http://localhost:3000',
+    https: false,
+    databaseUrl: undefined,
+    stripe: undefined,
+    holdMinutes: 30,
+  });
+});
+
+test('the demo shop refuses to listen beyond this machine', () => {
+  expect(problemsOf({ HOST: '0.0.0.0' })).toEqual([expect.stringContaining('this machine only')]);
+});
+
+describe('production', () => {
+  test('lists everything it misses at once', () => {
+    const problems = problemsOf({ DOGEAR_MODE: 'production' }).join('\n');
+    for (const name of Object.keys(PRODUCTION).filter((name) => name !== 'DOGEAR_MODE')) {
+      expect(problems).toContain(`${name} is missing`);
+    }
+  });
+
+  test('opens when nothing is missing, and believes only its public address', () => {
+    const config = readConfig(PRODUCTION);
+    expect(config).toMatchObject({ mode: 'production', https: true, origins: ['https://books.example'] });
+  });
+
+  test('refuses an address without https', () => {
+    expect(problemsOf({ ...PRODUCTION, PUBLIC_URL: 'http://books.example' })).toEqual([
+      'PUBLIC_URL must be https in production.',
+    ]);
+  });
+});
+
+describe('Stripe keys', () => {
+  test('a live key is refused unless it is meant', () => {
+    const live = { ...STRIPE_TEST, STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_PUBLISHABLE_KEY: 'pk_live_1' };
+    expect(problemsOf(live)).toEqual([expect.stringContaining('A live Stripe key is refused')]);
+    expect(problemsOf({ ...live, STRIPE_ALLOW_LIVE: '1' })).toEqual([]);
+  });
+
+  test('keys of two modes and a missing third are refused', () => {
+    expect(problemsOf({ ...STRIPE_TEST, STRIPE_SECRET_KEY: 'rk_live_1', STRIPE_ALLOW_LIVE: '1' })).toEqual([
+      expect.stringContaining('not of the same mode'),
+    ]);
+    expect(problemsOf({ STRIPE_SECRET_KEY: 'sk_test_1' })).toEqual([expect.stringContaining('all three')]);
+  });
+});
+
+test.each([
+  ['PORT', '80a'],
+  ['PORT', '70000'],
+  ['HOLD_MINUTES', '0'],
+  ['DOGEAR_MODE', 'staging'],
+  ['PUBLIC_URL', 'books.example'],
+  ['PUBLIC_URL', 'http://books.example/shop'],
+  ['DATABASE_URL', 'mysql://localhost'],
+  ['STANDINS_URL', 'http://elsewhere.example'],
+  ['PASSWORD_PROFILE', 'none'],
+])('%s=%s is told in a sentence that names it', (name, value) => {
+  expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(name)]);
+});

@@ -1,0 +1,182 @@
+import path from 'node:path';
+
+export type Mode = 'demo' | 'production';
+
+export interface StripeConfig {
+  readonly secretKey: string;
+  readonly publishableKey: string;
+  readonly webhookSecret: string;
+}
+
+/** Everything the environment decides, read once and frozen. */
+export interface Config {
+  readonly mode: Mode;
+  readonly port: number;
+  readonly host: string;
+  /** Scheme, host and port people see; links, cookies and origins follow it. */
+  readonly publicUrl: string;
+  /** Origins whose pages may use the session cookie on unsafe methods. */
+  readonly origins: readonly string[];
+  readonly https: boolean;
+  readonly dataDir: string;
+  /** Absent: the embedded database is used. */
+  readonly databaseUrl: string | undefined;
+  readonly databaseConnections: number;
+  /** Absent: the stand-in is used. */
+  readonly stripe: StripeConfig | undefined;
+  /** Address of a stand-in process that several apps share; absent: the app hosts its own. */
+  readonly standinsUrl: string | undefined;
+  readonly smtpUrl: string | undefined;
+  readonly holdMinutes: number;
+  readonly passwordProfile: 'classic' | 'nist';
+  readonly logLevel: string;
+  readonly dev: boolean;
+}
+
+/** The environment does not make a shop; `problems` are sentences for whoever starts it. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+const NEEDED_IN_PRODUCTION = {
+  PUBLIC_URL: 'the https address people use',
+  DATABASE_URL: 'a PostgreSQL 15 or newer',
+  STRIPE_SECRET_KEY: "Stripe's secret or restricted key",
+  STRIPE_PUBLISHABLE_KEY: "Stripe's publishable key",
+  STRIPE_WEBHOOK_SECRET: "the signing secret of Stripe's webhook endpoint",
+  SMTP_URL: 'the server that sends mail',
+};
+
+const valueOf = (env: Env, name: string): string | undefined => {
+  const value = env[name]?.trim();
+  return value === '' ? undefined : value;
+};
+
+const wholeNumber = (
+  env: Env,
+  name: string,
+  fallback: number,
+  min: number,
+  max: number,
+  problems: string[],
+): number => {
+  const text = valueOf(env, name);
+  if (text === undefined) return fallback;
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  problems.push(`${name} is "${text}", but must be a whole number from ${min} to ${max}.`);
+  return fallback;
+};
+
+const oneOf = <T extends string>(env: Env, name: string, choices: readonly T[], fallback: T, problems: string[]): T => {
+  const text = valueOf(env, name);
+  if (text === undefined) return fallback;
+  const found = choices.find((choice) => choice === text);
+  if (found === undefined) problems.push(`${name} is "${text}", but must be one of ${choices.join(', ')}.`);
+  return found ?? fallback;
+};
+
+const isLoopback = (hostname: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+
+const readPublicUrl = (env: Env, mode: Mode, port: number, problems: string[]): URL => {
+  const fallback = new URL(`http://localhost:${port}`);
+  const text = valueOf(env, 'PUBLIC_URL');
+  if (text === undefined) return fallback;
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    problems.push(`PUBLIC_URL is "${text}", but must be an http or https address.`);
+    return fallback;
+  }
+  const url = new URL(text);
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
+    problems.push('PUBLIC_URL must have no path: the shop lives at the root of its host.');
+  }
+  if (mode === 'production' && url.protocol !== 'https:') {
+    problems.push('PUBLIC_URL must be https in production.');
+  }
+  return url;
+};
+
+const readStripe = (env: Env, problems: string[]): StripeConfig | undefined => {
+  const secretKey = valueOf(env, 'STRIPE_SECRET_KEY');
+  const publishableKey = valueOf(env, 'STRIPE_PUBLISHABLE_KEY');
+  const webhookSecret = valueOf(env, 'STRIPE_WEBHOOK_SECRET');
+  const given = [secretKey, publishableKey, webhookSecret].filter((value) => value !== undefined).length;
+  if (given === 0) return undefined;
+  if (secretKey === undefined || publishableKey === undefined || webhookSecret === undefined) {
+    problems.push('Stripe needs all three of STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET.');
+    return undefined;
+  }
+  const allowLive = valueOf(env, 'STRIPE_ALLOW_LIVE') === '1';
+  if (!/^(sk|rk)_(test|live)_/.test(secretKey)) problems.push('STRIPE_SECRET_KEY must begin with sk_ or rk_.');
+  if (!/^pk_(test|live)_/.test(publishableKey)) problems.push('STRIPE_PUBLISHABLE_KEY must begin with pk_.');
+  const [secretIsLive, publishableIsLive] = [secretKey, publishableKey].map((key) => key.slice(3).startsWith('live_'));
+  if ((secretIsLive || publishableIsLive) && !allowLive) {
+    problems.push(
+      'A live Stripe key is refused: real cards would be charged. Set STRIPE_ALLOW_LIVE=1 if that is meant.',
+    );
+  }
+  if (secretIsLive !== publishableIsLive)
+    problems.push('STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are not of the same mode.');
+  return { secretKey, publishableKey, webhookSecret };
+};
+
+const readStandinsUrl = (env: Env, problems: string[]): string | undefined => {
+  const text = valueOf(env, 'STANDINS_URL');
+  if (text === undefined) return undefined;
+  if (URL.canParse(text) && new URL(text).protocol === 'http:' && isLoopback(new URL(text).hostname)) return text;
+  problems.push(`STANDINS_URL is "${text}", but must be an http address on this machine.`);
+  return undefined;
+};
+
+/** Reads and checks the environment; throws a `ConfigError` naming everything that is wrong or missing at once. */
+export const readConfig = (env: Env): Config => {
+  const problems: string[] = [];
+  const mode = oneOf(env, 'DOGEAR_MODE', ['demo', 'production'] as const, 'demo', problems);
+  const port = wholeNumber(env, 'PORT', 3000, 1, 65_535, problems);
+  const publicUrl = readPublicUrl(env, mode, port, problems);
+  const stripe = readStripe(env, problems);
+  const databaseUrl = valueOf(env, 'DATABASE_URL');
+  if (databaseUrl !== undefined && !['postgres:', 'postgresql:'].includes(databaseUrl.split('//', 1)[0] ?? '')) {
+    problems.push('DATABASE_URL must begin with postgres:// or postgresql://.');
+  }
+  if (mode === 'production') {
+    for (const [name, meaning] of Object.entries(NEEDED_IN_PRODUCTION)) {
+      if (valueOf(env, name) === undefined) problems.push(`${name} is missing: ${meaning}.`);
+    }
+  }
+  const host = valueOf(env, 'HOST') ?? '127.0.0.1';
+  if (mode === 'demo' && !isLoopback(host)) {
+    problems.push(`HOST is "${host}", but the demo shop listens on this machine only (127.0.0.1).`);
+  }
+  const config: Config = {
+    mode,
+    port,
+    host,
+    publicUrl: publicUrl.origin,
+    origins:
+      mode === 'demo'
+        ? [publicUrl.origin, `http://localhost:${port}`, `http://127.0.0.1:${port}`, `http://[::1]:${port}`]
+        : [publicUrl.origin],
+    https: publicUrl.protocol === 'https:',
+    dataDir: path.resolve(valueOf(env, 'DATA_DIR') ?? 'data'),
+    databaseUrl,
+    databaseConnections: wholeNumber(env, 'DATABASE_CONNECTIONS', 10, 1, 200, problems),
+    stripe,
+    standinsUrl: mode === 'demo' ? readStandinsUrl(env, problems) : undefined,
+    smtpUrl: valueOf(env, 'SMTP_URL'),
+    holdMinutes: wholeNumber(env, 'HOLD_MINUTES', 30, 1, 1_440, problems),
+    passwordProfile: oneOf(env, 'PASSWORD_PROFILE', ['classic', 'nist'] as const, 'classic', problems),
+    logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, mode === 'demo' ? 'warn' : 'info', problems),
+    dev: valueOf(env, 'DOGEAR_DEV') === '1' && mode === 'demo',
+  };
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.freeze(config);
+};

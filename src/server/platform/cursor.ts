@@ -1,0 +1,34 @@
+import { DEFAULT_PAGE_SIZE } from '#contract/scalars.ts';
+import { badFields } from './errors.ts';
+
+/** Where a newest-first list goes on: the time (ISO text with microseconds) and id of the last row shown. */
+export interface Position {
+  readonly at: string;
+  readonly id: string;
+}
+
+const shape = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_([0-9a-f-]{36})$/;
+
+/** The opaque cursor of a position. */
+export const cursorOf = (position: Position): string =>
+  Buffer.from(`${position.at}_${position.id}`).toString('base64url');
+
+/** The position of a cursor; 400 when it is none of ours. */
+export const positionOf = (cursor: string | undefined): Position | undefined => {
+  if (cursor === undefined) return undefined;
+  const [, at, id] = shape.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
+  if (at === undefined || id === undefined || Number.isNaN(Date.parse(at))) {
+    throw badFields({ cursor: 'This is not a cursor of this list' });
+  }
+  return { at, id };
+};
+
+/** Rows of a page, from the checked `limit` of the query. */
+export const limitOf = (limit: string | undefined): number => (limit === undefined ? DEFAULT_PAGE_SIZE : Number(limit));
+
+/** Splits `limit + 1` fetched rows into a page and the cursor of the next one. */
+export const pageOf = <Row extends Position>(rows: readonly Row[], limit: number): { rows: Row[]; next?: string } => {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return rows.length > limit && last !== undefined ? { rows: shown, next: cursorOf(last) } : { rows: shown };
+};

@@ -1,0 +1,86 @@
+import { Kysely, PostgresDialect, type Generated, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { BookingsTable, HoldsTable, IdempotencyKeysTable } from '#server/bookings/bookings.table.ts';
+import type { CategoriesTable, ListingsTable } from '#server/catalog/catalog.table.ts';
+import type {
+  AttemptCountersTable,
+  SessionsTable,
+  SigningKeysTable,
+  UsersTable,
+} from '#server/identity/identity.table.ts';
+import type { PaymentIntentsTable, PaymentsTable, ProviderEventsTable } from '#server/payments/payments.table.ts';
+
+export interface Database {
+  users: UsersTable;
+  sessions: SessionsTable;
+  signing_keys: SigningKeysTable;
+  attempt_counters: AttemptCountersTable;
+  categories: CategoriesTable;
+  listings: ListingsTable;
+  bookings: BookingsTable;
+  holds: HoldsTable;
+  idempotency_keys: IdempotencyKeysTable;
+  payment_intents: PaymentIntentsTable;
+  payments: PaymentsTable;
+  provider_events: ProviderEventsTable;
+  shop: { one: Generated<boolean>; demo: boolean; seeded_at: Date | null };
+}
+
+/** The database, inside a transaction or not. */
+export type Db = Kysely<Database>;
+/** The database inside a transaction: asked for where several statements must stand or fall together. */
+export type Trx = Transaction<Database>;
+
+/** Statements of a request are cut off here (safety R3); import, seed and migrations bring their own connection. */
+const STATEMENT_TIMEOUT_MS = 2_000;
+const LOCK_TIMEOUT_MS = 1_000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 2_000;
+
+export interface Connection {
+  readonly db: Db;
+  close(): Promise<void>;
+}
+
+/** Opens a pool of at most `connections` on a PostgreSQL connection string. */
+export const connect = (
+  url: string,
+  options: { connections?: number; timeouts?: boolean; onError?: (error: Error) => void } = {},
+): Connection => {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.connections ?? 10,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'dogear',
+    ...(options.timeouts !== false && {
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      lock_timeout: LOCK_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    }),
+  });
+  // An idle connection that breaks must not take the process with it; the next request opens another.
+  pool.on('error', (error) => options.onError?.(error));
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  return { db, close: () => db.destroy() };
+};
+
+const code = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+/** Whether `error` means that the database cannot be reached or is going away, so that trying again soon makes sense. */
+export const isUnavailable = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  // 08: connection exception, 57P: operator intervention (shutdown, crash, starting up), 53300: too many connections
+  if (/^(08|57P|53300)/.test(code(error))) return true;
+  if (/^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/.test(code(error))) return true;
+  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+    error.message,
+  );
+};
+
+/** Whether `error` is the violation of the unique constraint or index `name`. */
+export const isDuplicate = (error: unknown, name: string): boolean =>
+  code(error) === '23505' && error instanceof Error && 'constraint' in error && error.constraint === name;
+
+/** Whether `error` is a lock that could not be had in time, a deadlock or a serialization failure. */
+export const isContention = (error: unknown): boolean => /^(55P03|40P01|40001)$/.test(code(error));

@@ -1,0 +1,29 @@
+import { ERROR_STATUS, type ErrorCode, type FieldErrors } from '#contract/errors.ts';
+
+/** An expected failure. Services throw it; only `http/` turns it into an answer. */
+export class Refusal extends Error {
+  readonly code: ErrorCode;
+  readonly fields: FieldErrors | undefined;
+  /** Seconds until it is worth trying again, sent as Retry-After. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message: string, more: { fields?: FieldErrors; retryAfterSeconds?: number } = {}) {
+    super(message);
+    this.name = 'Refusal';
+    this.code = code;
+    this.fields = more.fields;
+    this.retryAfterSeconds = more.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return ERROR_STATUS[this.code];
+  }
+}
+
+export const notFound = (message = 'There is nothing here'): Refusal => new Refusal('not_found', message);
+export const forbidden = (message = 'You may not do this'): Refusal => new Refusal('forbidden', message);
+export const unauthenticated = (): Refusal => new Refusal('unauthenticated', 'Please sign in');
+
+/** 400 with what is wrong, by field. */
+export const badFields = (fields: FieldErrors): Refusal =>
+  new Refusal('bad_request', Object.values(fields)[0] ?? 'Something in the request is wrong', { fields });

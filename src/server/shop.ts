@@ -1,0 +1,89 @@
+import path from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { seedDemoShop } from './catalog/demo-shop.service.ts';
+import { buildApp } from './app.ts';
+import { openPayments } from './payment-setup.ts';
+import { releaseLapsedHolds } from './payments/release.service.ts';
+import type { Config } from './platform/config.ts';
+import { connect } from './platform/db.ts';
+import { startEmbeddedPostgres } from './platform/embedded-postgres.ts';
+import { migrate } from './platform/migrate.ts';
+import { repeat } from './platform/repeat.ts';
+import { markShop, readDemoMark } from './platform/shop-mark.ts';
+
+/** A hold frees within this of its time (I14 allows 5 s). */
+const SWEEP_PAUSE_MS = 2_000;
+
+/** The shop cannot be opened; the message is a sentence for whoever starts it. */
+export class CannotOpen extends Error {
+  override readonly name = 'CannotOpen';
+}
+
+export interface Shop {
+  readonly app: FastifyInstance;
+  /** Ends everything in order; calling it again waits for the same end. */
+  close(): Promise<void>;
+}
+
+type Say = (line: string) => void;
+
+const openDatabase = async (config: Config, say: Say): Promise<{ url: string; stop: () => Promise<void> }> => {
+  if (config.databaseUrl !== undefined) return { url: config.databaseUrl, stop: async () => {} };
+  say('Starting the database …');
+  const server = await startEmbeddedPostgres({ dataDir: path.resolve(config.dataDir), log: say });
+  for (const message of server.messages) say(message);
+  return { url: server.url, stop: () => server.stop() };
+};
+
+/** Runs what was opened, in reverse, once. */
+const closer = (steps: (() => Promise<unknown>)[]): (() => Promise<void>) => {
+  let closing: Promise<void> | undefined;
+  const run = async (): Promise<void> => {
+    for (const step of steps.reverse()) await step();
+  };
+  return () => (closing ??= run());
+};
+
+/**
+ * Opens the shop: database, migrations, demo goods on the first start, payments, app, the sweep of lapsed holds.
+ * Does not listen yet. What was opened is closed again when a later step fails.
+ */
+export const openShop = async (config: Config, say: Say): Promise<Shop> => {
+  const steps: (() => Promise<unknown>)[] = [];
+  const close = closer(steps);
+  try {
+    const database = await openDatabase(config, say);
+    steps.push(() => database.stop());
+    const applied = await migrate(database.url);
+    if (applied.length > 0) say(`Database brought up to date (${applied.length} migrations).`);
+    const connection = connect(database.url, { connections: config.databaseConnections });
+    steps.push(() => connection.close());
+    const { db } = connection;
+    if (config.mode === 'production' && (await readDemoMark(db)) === true) {
+      throw new CannotOpen(
+        'This database belongs to a demo shop and is refused in production: use a database of its own.',
+      );
+    }
+    await markShop(db, config.mode === 'demo');
+    if (config.mode === 'demo' && (await seedDemoShop(db))) say('The demo shop was put in.');
+    const payments = await openPayments(config);
+    steps.push(() => payments.stop());
+    const app = await buildApp({ db, config, web: true, ...payments });
+    const sweep = repeat(
+      () =>
+        releaseLapsedHolds({ db, provider: payments.provider, holdMinutes: config.holdMinutes }, (error, bookingId) =>
+          app.log.warn({ err: error, bookingId }, 'a lapsed hold could not be released yet'),
+        ),
+      SWEEP_PAUSE_MS,
+      (error) => app.log.warn({ err: error }, 'lapsed holds could not be looked up'),
+    );
+    steps.push(async () => {
+      await sweep.stop();
+      await app.close();
+    });
+    return { app, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};

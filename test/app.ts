@@ -1,0 +1,120 @@
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathOf, type Answer, type EndpointSpec, type Input } from '#contract/endpoint.ts';
+import { buildApp } from '#server/app.ts';
+import { readConfig, type Config } from '#server/platform/config.ts';
+import { connect, type Db } from '#server/platform/db.ts';
+import { createProvider, type PaymentProvider } from '#server/payments/provider.ts';
+import { STANDIN_PUBLISHABLE_KEY, STANDIN_SECRET_KEY, STANDIN_WEBHOOK_SECRET } from '#standins/stripe/keys.ts';
+import { createStripeStandin, type StripeStandin } from '#standins/stripe/standin.ts';
+import { createTestDatabase } from './database.ts';
+
+/** Who a test call comes from: a bearer token, a cookie with the Origin a browser would send, or both. */
+export interface Credential {
+  readonly accessToken?: string | undefined;
+  readonly cookie?: string | undefined;
+}
+
+export interface CallOptions {
+  readonly as?: Credential | undefined;
+  readonly headers?: Record<string, string>;
+  readonly ip?: string;
+}
+
+/** An answer: `body` is what the contract promises when `status` is a success, the error body else. */
+export interface TestAnswer<A> {
+  readonly status: number;
+  readonly body: A & { error?: { code: string; message: string; fields?: Record<string, string> } };
+  readonly headers: Record<string, string | string[] | number | undefined>;
+}
+
+export interface TestApp {
+  readonly app: FastifyInstance;
+  readonly db: Db;
+  readonly databaseUrl: string;
+  readonly config: Config;
+  readonly provider: PaymentProvider;
+  readonly standin: StripeStandin;
+  readonly standinUrl: URL;
+  /** Calls an endpoint by its contract; the input may be anything a test wants to be refused. */
+  call<E extends EndpointSpec>(spec: E, input: Input<E>, options?: CallOptions): Promise<TestAnswer<Answer<E>>>;
+  /** Sends any request, well-formed or not. */
+  send(method: string, url: string, options?: CallOptions & { body?: unknown }): Promise<LightMyRequestResponse>;
+  /** Listens on a free loopback port; for what must come over a socket. */
+  listen(): Promise<string>;
+  close(): Promise<void>;
+}
+
+const headersOf = (config: Config, options: CallOptions): Record<string, string> => ({
+  ...(options.as?.accessToken !== undefined && { authorization: `Bearer ${options.as.accessToken}` }),
+  ...(options.as?.cookie !== undefined && { cookie: options.as.cookie, origin: config.publicUrl }),
+  ...options.headers,
+});
+
+/** The whole shop with a migrated database, a payment stand-in and no pages, unless `web`; close it when done. */
+export const testApp = async (
+  options: { env?: Record<string, string>; web?: boolean; holdMinutes?: number } = {},
+): Promise<TestApp> => {
+  const database = await createTestDatabase();
+  const folder = await mkdtemp(path.join(tmpdir(), 'dogear-standin-'));
+  const config = readConfig({ LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent', ...options.env });
+  const connection = connect(database.url, { connections: 10 });
+  const standin = await createStripeStandin({
+    file: path.join(folder, 'stripe.jsonl'),
+    secretKey: STANDIN_SECRET_KEY,
+    publishableKey: STANDIN_PUBLISHABLE_KEY,
+    webhookSecret: STANDIN_WEBHOOK_SECRET,
+    webhookUrls: [],
+  });
+  const port = await standin.listen(0);
+  const standinUrl = new URL(`http://127.0.0.1:${port}`);
+  const provider = createProvider({
+    secretKey: STANDIN_SECRET_KEY,
+    webhookSecret: STANDIN_WEBHOOK_SECRET,
+    at: { host: '127.0.0.1', port, protocol: 'http' },
+  });
+  const app = await buildApp({
+    db: connection.db,
+    config,
+    provider,
+    setup: { publishableKey: STANDIN_PUBLISHABLE_KEY, script: '/standins/stripe/stripe.js', test: true },
+    standins: standinUrl,
+    web: options.web === true,
+  });
+  await app.ready();
+  const send: TestApp['send'] = (method, url, { body, ...more } = {}) =>
+    app.inject({
+      method: method as 'GET',
+      url,
+      headers: headersOf(config, more),
+      ...(more.ip !== undefined && { remoteAddress: more.ip }),
+      ...(body !== undefined && { payload: body as object }),
+    });
+  return {
+    app,
+    db: connection.db,
+    databaseUrl: database.url,
+    config,
+    provider,
+    standin,
+    standinUrl,
+    send,
+    call: async (spec, input, more = {}) => {
+      const parts = input as { params?: object; query?: object; body?: unknown };
+      const url = `/api${pathOf(spec, { params: { ...parts.params }, query: { ...parts.query } })}`;
+      const answer = await send(spec.method, url, { ...more, ...(parts.body !== undefined && { body: parts.body }) });
+      const body = answer.body === '' ? null : JSON.parse(answer.body);
+      return { status: answer.statusCode, body, headers: answer.headers };
+    },
+    listen: () => app.listen({ port: 0, host: '127.0.0.1' }),
+    close: async () => {
+      await app.close();
+      await standin.close();
+      await connection.close();
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+};

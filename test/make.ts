@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import type { Booking } from '#contract/bookings.ts';
+import { bookCopy } from '#contract/bookings.ts';
+import { addCategory, offerListing, readListing, type Listing, type ListingDraft } from '#contract/catalog.ts';
+import { issueAccessToken, signIn, type Role } from '#contract/identity.ts';
+import { registerUser } from '#server/identity/identity.service.ts';
+import type { TestApp } from './app.ts';
+
+export const PASSWORD = 'Correct#Horse';
+
+/** A signed-in person with both proofs of who they are. */
+export interface TestUser {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly accessToken: string;
+  readonly cookie: string;
+}
+
+/** A person with the given roles, signed in. */
+export const aUser = async (
+  t: TestApp,
+  options: { roles?: Role[]; verified?: boolean; email?: string; name?: string } = {},
+): Promise<TestUser> => {
+  const email = options.email ?? `u${randomUUID().replaceAll('-', '')}@example.com`;
+  const name = options.name ?? 'Ada Reader';
+  const id = await registerUser(t.db, {
+    email,
+    name,
+    password: PASSWORD,
+    roles: options.roles ?? [],
+    verified: options.verified ?? false,
+    emailProven: true,
+  });
+  return { id, email, name, ...(await credentialsOf(t, email)) };
+};
+
+/** Signs in and fetches an access token. */
+export const credentialsOf = async (
+  t: TestApp,
+  email: string,
+  password = PASSWORD,
+): Promise<{ accessToken: string; cookie: string }> => {
+  const signedIn = await t.call(signIn, { body: { email, password } });
+  const cookie = String(signedIn.headers['set-cookie']).split(';', 1)[0] ?? '';
+  const token = await t.call(issueAccessToken, { query: { email } }, { as: { cookie } });
+  return { cookie, accessToken: token.body.accessToken };
+};
+
+export const aBuyer = (t: TestApp): Promise<TestUser> => aUser(t, { roles: ['buyer'] });
+export const aSeller = (t: TestApp): Promise<TestUser> => aUser(t, { roles: ['seller'] });
+export const anAdmin = (t: TestApp): Promise<TestUser> => aUser(t, { roles: ['admin'] });
+
+/** A category of its own; answers its id. */
+export const aCategory = async (t: TestApp, seller: TestUser): Promise<string> => {
+  const id = `c-${randomUUID()}`;
+  const answer = await t.call(addCategory, { body: { category_id: id, category_name: id } }, { as: seller });
+  if (answer.status !== 201) throw new Error(`no category: ${JSON.stringify(answer.body)}`);
+  return id;
+};
+
+/** A listing that may be sent as it is. */
+export const aDraft = (seller: TestUser, categoryId: string, more: Partial<ListingDraft> = {}): ListingDraft => ({
+  email: seller.email,
+  Seller: seller.name,
+  category_id: categoryId,
+  image_url: 'https://images.example/cover.jpg',
+  title: 'The Left Hand of Darkness',
+  original_price: '18.00',
+  resale_price: '7.50',
+  phone: '+1 555 0100',
+  location: 'Portland',
+  years_of_use: 3,
+  details: 'Spine uncreased, one dog-eared page.',
+  condition: 'Good',
+  ...more,
+});
+
+/** A copy for sale, listed through the API. */
+export const aListing = async (t: TestApp, seller: TestUser, more: Partial<ListingDraft> = {}): Promise<Listing> => {
+  const categoryId = more.category_id ?? (await aCategory(t, seller));
+  const made = await t.call(offerListing, { body: aDraft(seller, categoryId, more) }, { as: seller });
+  if (made.status !== 201) throw new Error(`no listing: ${JSON.stringify(made.body)}`);
+  return (await t.call(readListing, { params: { id: made.body.insertedId } })).body;
+};
+
+/** What a booking form sends for a listing. */
+export const aBookingDraft = (buyer: TestUser, listing: Listing) => ({
+  listingId: listing._id,
+  title: listing.title,
+  buyer: buyer.name,
+  email: buyer.email,
+  image_url: listing.image_url,
+  phone: '+1 555 0199',
+  price: listing.resale_price,
+  location: 'Seattle',
+});
+
+/** An unpaid booking of a listing; answers its id. */
+export const aBooking = async (t: TestApp, buyer: TestUser, listing: Listing): Promise<Booking['_id']> => {
+  const made = await t.call(bookCopy, { body: aBookingDraft(buyer, listing) }, { as: buyer });
+  if (made.status !== 201) throw new Error(`no booking: ${JSON.stringify(made.body)}`);
+  return made.body.insertedId;
+};

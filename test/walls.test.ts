@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile, copyFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const root = path.join(import.meta.dirname, '..');
+const run = promisify(execFile);
+
+/** One import a room must never have, for every rule of scripts/lint/rooms.js. */
+const FORBIDDEN: [file: string, imported: string, sentence: string][] = [
+  ['src/web/shell/a.ts', '../ui/button.tsx', 'hides which room is entered'],
+  ['src/contract/a.ts', 'node:fs', 'The contract is pure data'],
+  ['src/contract/a.ts', '#server/app.ts', 'The contract is pure data'],
+  ['src/server/platform/a.ts', '#server/catalog/listing.service.ts', 'Platform knows no domain'],
+  ['src/server/platform/a.ts', '#server/http/serve.ts', 'Platform knows no domain'],
+  ['src/server/http/a.ts', '#server/identity/identity.service.ts', 'http speaks HTTP and knows no module'],
+  ['src/server/identity/a.ts', '#server/catalog/listing.service.ts', 'Arrows between modules point one way'],
+  ['src/server/catalog/a.ts', '#server/bookings/booking.service.ts', 'Arrows between modules point one way'],
+  ['src/server/bookings/a.ts', '#server/payments/settle.service.ts', 'Arrows between modules point one way'],
+  ['src/server/bookings/a.ts', '#server/catalog/listing.queries.ts', 'entered by its door'],
+  ['src/server/payments/a.ts', '#standins/stripe/standin.ts', 'neither the web nor the stand-ins'],
+  ['src/server/catalog/a.service.ts', 'fastify', 'A service knows no HTTP'],
+  ['src/server/catalog/a.service.ts', '#server/http/serve.ts', 'A service knows no HTTP'],
+  ['src/server/catalog/a.queries.ts', './listing.service.ts', 'A query is one SQL statement'],
+  ['src/server/catalog/a.policy.ts', 'kysely', 'A policy is pure'],
+  ['src/server/catalog/a.routes.ts', 'kysely', 'A route is an endpoint'],
+  ['src/server/catalog/a.routes.ts', './listing.queries.ts', 'A route is an endpoint'],
+  ['src/server/catalog/a.routes.ts', '#server/identity/identity.service.ts', 'A route is an endpoint'],
+  ['src/web/ui/a.tsx', '#web/api/call.ts', 'ui holds parts without a domain word'],
+  ['src/web/ui/a.tsx', '#contract/catalog.ts', 'ui holds parts without a domain word'],
+  ['src/web/api/a.ts', 'react', 'web/api is the typed client'],
+  ['src/web/shell/a.tsx', '#web/storefront/home.tsx', 'The shell surrounds every area'],
+  ['src/web/buying/a.tsx', '#web/selling/add-product.tsx', 'no other area, no server'],
+  ['src/web/buying/a.tsx', '#server/app.ts', 'no other area, no server'],
+  ['src/web/root.tsx', '#server/app.ts', 'meets the server through the API only'],
+  ['src/standins/stripe/a.ts', '#contract/money.ts', 'plays an outside service'],
+];
+
+let folder: string;
+
+/** Lints one file of a project that has our rules and nothing else. */
+const lint = async (file: string, text: string): Promise<string> => {
+  const target = path.join(folder, file);
+  await mkdir(path.dirname(target), { recursive: true });
+  await writeFile(target, text);
+  const oxlint = path.join(root, 'node_modules/oxlint/bin/oxlint');
+  const result = await run(process.execPath, [oxlint, file], { cwd: folder }).catch(
+    (failure: { stdout: string }) => failure,
+  );
+  await rm(target);
+  return result.stdout;
+};
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'dogear-walls-'));
+  await copyFile(path.join(root, '.oxlintrc.json'), path.join(folder, '.oxlintrc.json'));
+  await mkdir(path.join(folder, 'scripts/lint'), { recursive: true });
+  for (const name of await readdir(path.join(root, 'scripts/lint'))) {
+    await copyFile(path.join(root, 'scripts/lint', name), path.join(folder, 'scripts/lint', name));
+  }
+  await copyFile(path.join(root, 'package.json'), path.join(folder, 'package.json'));
+  await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test.each(FORBIDDEN)('%s must not import %s', async (file, imported, sentence) => {
+  const printed = await lint(file, `import * as it from '${imported}';\nexport const kept = it;\n`);
+  expect(printed.replaceAll(/\s+/g, ' ')).toContain(sentence);
+});
+
+test('what the rooms may import passes', async () => {
+  const printed = await lint(
+    'src/server/bookings/a.service.ts',
+    "import { z } from '#server/catalog/listing.service.ts';\nexport const kept = z;\n",
+  );
+  expect(printed).not.toContain('dogear(walls)');
+});
+
+test('a file of more than 400 lines fails', async () => {
+  expect(await lint('src/contract/a.ts', 'export {};\n'.repeat(401))).toContain('max-lines');
+  expect(await lint('src/contract/a.ts', 'export {};\n'.repeat(400))).not.toContain('max-lines');
+});
+
+test('every rule of the rooms has a forbidden import here', async () => {
+  const rooms = await readFile(path.join(root, 'scripts/lint/rooms.js'), 'utf8');
+  const sentences = [...rooms.matchAll(/because: '([^']+)'/g)].map((match) => match[1] ?? '');
+  const untested = sentences.filter((sentence) => !FORBIDDEN.some(([, , part]) => sentence.includes(part)));
+  expect(untested).toEqual([]);
+});
