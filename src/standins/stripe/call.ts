@@ -1,0 +1,21 @@
+import type { FormObject } from './form.ts';
+import type { Trx } from './store.ts';
+
+/** One call of the API, with what its handler may read and write. Handlers never wait: a call happens at one moment. */
+export interface Call {
+  trx: Trx;
+  params: FormObject;
+  /** What stood for `:id` in the path. */
+  id: string;
+  /** Whether it came with the publishable key, from a browser: then less may be asked and less is told. */
+  publishable: boolean;
+  requestId: string;
+  idempotencyKey: string | null;
+  /** How many webhook addresses there are. */
+  endpoints: number;
+  /** Ids of the webhooks this call brings about. */
+  deliveries: string[];
+}
+
+/** A handler answers with the object to send, or throws a StripeFailure. */
+export type Handler = (call: Call) => object;

@@ -1,0 +1,84 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createHandler } from './http.ts';
+import { openStore } from './store.ts';
+import { createWebhookSender, RETRY_DELAYS_MS } from './webhooks.ts';
+
+// Longer than the SDK's agent keeps a connection idle, so that it is not us who close one it is about to use.
+const KEEP_ALIVE_MS = 65_000;
+
+export interface StripeStandinOptions {
+  /** Where everything is kept; made when absent. One process at a time. */
+  file: string;
+  secretKey: string;
+  publishableKey: string;
+  /** Signs the webhooks. */
+  webhookSecret: string;
+  /** Where events are posted. May be empty, and set later. */
+  webhookUrls: readonly string[];
+  /** Milliseconds to wait after the first, second, … failed webhook try; Stripe-like, but quicker, by default. */
+  retryDelaysMs?: readonly number[];
+  /** Told of failed webhooks and inner failures; never of card data or secrets. */
+  log?: (message: string) => void;
+}
+
+export interface StripeStandin {
+  /** Answers `/`, `/stripe.js` and `/v1/…`; a prefix it is mounted under must have been taken off `request.url`. */
+  handler: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Listens on 127.0.0.1 (0 picks a free port) and resolves with the port. */
+  listen(port: number): Promise<number>;
+  /** Replaces the webhook addresses, by position: waiting webhooks go to the new address in the old one's place. */
+  setWebhookUrls(urls: readonly string[]): void;
+  /** Resolves once every webhook was accepted or given up. */
+  webhooksSettled(): Promise<void>;
+  /** Stops listening and sending; what was not delivered yet goes out after the next start. */
+  close(): Promise<void>;
+}
+
+/** Opens a stand-in for Stripe on its file; throws when the file is in use, damaged or cannot be written. */
+export async function createStripeStandin(options: StripeStandinOptions): Promise<StripeStandin> {
+  const log = options.log ?? (() => {});
+  const store = await openStore(options.file);
+  const webhooks = createWebhookSender({
+    store,
+    secret: options.webhookSecret,
+    urls: options.webhookUrls,
+    retryDelaysMs: options.retryDelaysMs ?? RETRY_DELAYS_MS,
+    log,
+  });
+  const handler = createHandler({
+    store,
+    keys: options,
+    endpoints: () => webhooks.endpoints(),
+    deliver: (ids) => webhooks.enqueue(ids),
+    log,
+  });
+  const servers: Server[] = [];
+
+  return {
+    handler,
+    listen: (port) =>
+      new Promise((resolve, reject) => {
+        const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, handler);
+        server.once('error', reject);
+        server.listen(port, '127.0.0.1', () => {
+          servers.push(server);
+          const address = server.address();
+          resolve(typeof address === 'object' && address !== null ? address.port : port);
+        });
+      }),
+    setWebhookUrls: (urls) => webhooks.setUrls(urls),
+    webhooksSettled: () => webhooks.settled(),
+    async close() {
+      await Promise.all(servers.map(closeServer));
+      await webhooks.close();
+      await store.close();
+    },
+  };
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+}
