@@ -10,7 +10,8 @@ const PRICE_MESSAGE = 'Give a price from $0.50 to $9,999.99';
 
 /** Whether `url` may be a picture's address: absolute https with a host, no credentials, at most 2,048 characters. */
 export const isImageUrl = (url: string): boolean => {
-  if (url.length > MAX_IMAGE_URL_LENGTH || !/^https:\/\/[^\s\\]+$/i.test(url) || !URL.canParse(url)) return false;
+  if (url.length > MAX_IMAGE_URL_LENGTH || !/^https:\/\/[^\s\\/][^\s\\]*$/i.test(url) || !URL.canParse(url))
+    return false;
   const parsed = new URL(url);
   return parsed.protocol === 'https:' && parsed.hostname !== '' && parsed.username === '' && parsed.password === '';
 };

@@ -7,7 +7,13 @@ export interface Position {
   readonly id: string;
 }
 
-const shape = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_([0-9a-f-]{36})$/;
+const shape = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/** Whether there was such a second: Date knows a year 0 and takes 31 February for 3 March, PostgreSQL refuses both. */
+const isTime = (at: string): boolean => {
+  const time = Date.parse(at);
+  return at >= '0001' && !Number.isNaN(time) && new Date(time).toISOString().slice(0, 19) === at.slice(0, 19);
+};
 
 /** The opaque cursor of a position. */
 export const cursorOf = (position: Position): string =>
@@ -17,7 +23,7 @@ export const cursorOf = (position: Position): string =>
 export const positionOf = (cursor: string | undefined): Position | undefined => {
   if (cursor === undefined) return undefined;
   const [, at, id] = shape.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
-  if (at === undefined || id === undefined || Number.isNaN(Date.parse(at))) {
+  if (at === undefined || id === undefined || !isTime(at)) {
     throw badFields({ cursor: 'This is not a cursor of this list' });
   }
   return { at, id };

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import * as contract from '#contract/catalog.ts';
+import { serve } from '#server/http/serve.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Db } from '#server/platform/db.ts';
+import {
+  countListings,
+  listCategoryListings,
+  listListings,
+  listMyListings,
+  offerListing,
+  readListing,
+} from './listing.service.ts';
+
+/** GET and POST /categories, GET /categories/:id, /categories/count, /categories/my_products and /category/:id. */
+export const listingRoutes = (app: FastifyInstance, deps: { db: Db; config: Config }): void => {
+  const { db, config } = deps;
+  serve(app, contract.listListings, 'anyone', ({ viewer, query }) => listListings(db, viewer, query));
+  serve(app, contract.listCategoryListings, 'anyone', ({ viewer, params, query }) =>
+    listCategoryListings(db, viewer, { categoryId: params.id, ...query }),
+  );
+  serve(app, contract.countListings, 'anyone', () => countListings(db));
+  serve(app, contract.listMyListings, 'viewer', ({ viewer, query }) => listMyListings(db, viewer, query));
+  serve(app, contract.readListing, 'anyone', ({ viewer, params }) => readListing(db, viewer, params.id));
+  serve(app, contract.offerListing, 'viewer', ({ viewer, body }) =>
+    offerListing(db, viewer, body, { mode: config.mode }),
+  );
+};

@@ -1,0 +1,172 @@
+import type { Listing, ListingDraft } from '#contract/catalog.ts';
+import { normaliseIsbn } from '#contract/isbn.ts';
+import { listingProblems, parsePublishedYear, parseYears } from '#contract/listing-rules.ts';
+import { parseCents } from '#contract/money.ts';
+import { limitOf, pageOf, positionOf } from '#server/platform/cursor.ts';
+import type { Db, Trx } from '#server/platform/db.ts';
+import { badFields, forbidden, notFound } from '#server/platform/errors.ts';
+import { requireOwnAddress, requireSeller, type Viewer } from '#server/platform/viewer.ts';
+import { findCategory, keepCategory } from './category.queries.ts';
+import { isReadable, maySeeContact, maySell } from './listing.policy.ts';
+import {
+  countListingRows,
+  findCopiesLike,
+  findCopy,
+  insertListing,
+  listListingRows,
+  moveListing,
+  readListingRow,
+  type CopyFacts,
+  type ListingFilter,
+  type NewListing,
+} from './listing.queries.ts';
+
+/** Counting further than this costs more than the page it is sent with; beyond it no count is sent. */
+const COUNT_LIMIT = 10_000;
+
+interface PageInput {
+  readonly limit?: string | undefined;
+  readonly cursor?: string | undefined;
+}
+
+interface ListingPage {
+  readonly rows: Listing[];
+  readonly next?: string;
+  readonly total?: number;
+}
+
+const pageOfListings = async (
+  db: Db,
+  filter: ListingFilter,
+  input: PageInput & { contact: boolean },
+): Promise<ListingPage> => {
+  const limit = limitOf(input.limit);
+  const after = positionOf(input.cursor);
+  const rows = await listListingRows(db, filter, {
+    limit,
+    after,
+    contact: input.contact,
+    countAtMost: COUNT_LIMIT + 1,
+  });
+  // The count comes with the rows: beyond the last page there is none, and nothing to count on the first.
+  const total = rows[0]?.total ?? (after === undefined ? 0 : COUNT_LIMIT + 1);
+  return { ...pageOf(rows, limit), ...(total <= COUNT_LIMIT && { total }) };
+};
+
+/** Listings on the shelf, newest first; the sellers' contacts for signed-in viewers only. 400 for a foreign cursor. */
+export const listListings = (db: Db, viewer: Viewer, input: PageInput): Promise<ListingPage> =>
+  pageOfListings(db, {}, { ...input, contact: maySeeContact(viewer) });
+
+/** As `listListings`, for one category; 404 when there is no such category. */
+export const listCategoryListings = async (
+  db: Db,
+  viewer: Viewer,
+  input: PageInput & { categoryId: string },
+): Promise<ListingPage> => {
+  const { categoryId } = input;
+  const page = await pageOfListings(db, { categoryId }, { ...input, contact: maySeeContact(viewer) });
+  if (page.rows.length === 0 && (await findCategory(db, categoryId)) === undefined) throw notFound();
+  return page;
+};
+
+/** The seller's own listings with their status, newest first, sold ones too; another's list is 403. */
+export const listMyListings = async (
+  db: Db,
+  viewer: Viewer,
+  input: PageInput & { email: string },
+): Promise<ListingPage> => {
+  const seller = requireSeller(viewer);
+  requireOwnAddress(input.email, seller);
+  return pageOfListings(db, { sellerId: seller.userId }, { ...input, contact: true });
+};
+
+/** One listing, sold or not; 404 once it is withdrawn. */
+export const readListing = async (db: Db, viewer: Viewer, id: string): Promise<Listing> => {
+  const row = await readListingRow(db, id, maySeeContact(viewer));
+  if (row === undefined || !isReadable(row.state)) throw notFound();
+  return row;
+};
+
+/** The true number of copies on the shelf. */
+export const countListings = async (db: Db): Promise<{ count: number }> => ({
+  count: await countListingRows(db),
+});
+
+/**
+ * Lists a copy for sale. 403 unless the address and the name are the viewer's own; 400 with `fields` for what is wrong,
+ * an unknown category among it. Prices become integer cents; nothing else of the record is taken from the browser.
+ */
+export const offerListing = async (
+  db: Db,
+  viewer: Viewer,
+  draft: ListingDraft,
+  options: { mode: 'demo' | 'production' },
+): Promise<{ acknowledged: boolean; insertedId: string }> => {
+  const seller = requireSeller(viewer);
+  requireOwnAddress(draft.email, seller);
+  if (draft.Seller.trim() !== seller.name.trim()) throw forbidden('The seller must be you, under your own name');
+  if (!maySell(seller, options.mode)) throw forbidden('Please confirm your email address before you sell');
+  const problems = listingProblems(draft);
+  if (Object.keys(problems).length > 0) throw badFields(problems);
+  const listing = recordOf(seller.userId, draft);
+  return db.transaction().execute(async (trx) => {
+    if ((await keepCategory(trx, draft.category_id)) === undefined) {
+      throw badFields({ category_id: 'There is no such category' });
+    }
+    return { acknowledged: true, insertedId: await insertListing(trx, listing) };
+  });
+};
+
+const oneLine = (text: string | undefined): string => (text ?? '').trim().replace(/\s+/g, ' ');
+
+/** What is stored of a draft whose problems are none. */
+const recordOf = (sellerId: string, draft: ListingDraft): NewListing => ({
+  sellerId,
+  categoryId: draft.category_id,
+  title: oneLine(draft.title),
+  authors: oneLine(draft.authors),
+  isbn13: normaliseIsbn(draft.isbn13 ?? '') ?? '',
+  publishedYear: parsePublishedYear(draft.published_year ?? '') ?? null,
+  publisher: oneLine(draft.publisher),
+  imageUrl: draft.image_url.trim(),
+  originalCents: checked(parseCents(draft.original_price)),
+  resaleCents: checked(parseCents(draft.resale_price)),
+  yearsOfUse: checked(parseYears(draft.years_of_use)),
+  location: oneLine(draft.location),
+  phone: oneLine(draft.phone),
+  details: draft.details.trim(),
+  condition: draft.condition ?? 'Good',
+});
+
+const checked = (value: number | undefined): number => {
+  if (value === undefined) throw new Error('a draft was recorded before its problems were looked for');
+  return value;
+};
+
+/** A copy as booking sees it. */
+export type CopyToBook = CopyFacts;
+
+/**
+ * The copy a buyer means: by its id, or by its looks among those on the shelf. `'none'` when there is no such copy,
+ * `'several'` when the looks fit more than one. Its state may change until it is held; `holdCopy` decides.
+ */
+export const findCopyToBook = async (
+  db: Db,
+  meant: { listingId: string } | { title: string; imageUrl: string; priceCents: number },
+): Promise<CopyToBook | 'none' | 'several'> => {
+  if ('listingId' in meant) return (await findCopy(db, meant.listingId)) ?? 'none';
+  const [first, second] = await findCopiesLike(db, meant);
+  if (second !== undefined) return 'several';
+  return first ?? 'none';
+};
+
+/** Takes a copy off the shelf for one booking; false when somebody else has it or it is gone. */
+export const holdCopy = (trx: Trx, listingId: string): Promise<boolean> =>
+  moveListing(trx, listingId, 'available', 'held');
+
+/** Puts a held copy back on the shelf; false when it was not held. */
+export const releaseCopy = (trx: Trx, listingId: string): Promise<boolean> =>
+  moveListing(trx, listingId, 'held', 'available');
+
+/** Records that a held copy is sold, for good; false when it was not held. */
+export const sellCopy = (trx: Trx, listingId: string): Promise<boolean> => moveListing(trx, listingId, 'held', 'sold');

@@ -1,0 +1,179 @@
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import pg from 'pg';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { ask, isRoot, makeWorkshop, ORDINARY_ID, serversOf } from '#test/database-owner.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
+import { shippedBinaries } from './binaries.ts';
+import { shortHash } from './placement.ts';
+
+const workshop = makeWorkshop();
+const quiet = { log: () => {} };
+const running: EmbeddedPostgres[] = [];
+const moved: string[] = [];
+
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.stop();
+  for (const folder of moved.splice(0)) rmSync(folder, { recursive: true, force: true });
+  if (existsSync('/var/lib/dogear') && readdirSync('/var/lib/dogear').length === 0)
+    rmSync('/var/lib/dogear', { recursive: true });
+  await workshop.tidy();
+});
+
+afterAll(workshop.close);
+
+const start = async (options: Parameters<typeof startEmbeddedPostgres>[0]): Promise<EmbeddedPostgres> => {
+  const server = await startEmbeddedPostgres(options);
+  running.push(server);
+  // Root's own place for a folder that others cannot enter lasts, so the test removes it.
+  if (server.dataDir.startsWith('/var/lib/dogear/')) moved.push(path.dirname(server.dataDir));
+  return server;
+};
+
+const modeOf = (file: string): string => (statSync(file).mode & 0o777).toString(8);
+
+describe('who runs the server', () => {
+  test('never root', async () => {
+    const dataDir = path.join(workshop.folder(), 'data');
+    await start({ dataDir, ...quiet });
+    const [server] = serversOf(dataDir);
+    expect(server?.uid).not.toBe(0);
+    expect(server?.uid).toBe(isRoot ? ORDINARY_ID : process.getuid?.());
+    expect(statSync(path.join(dataDir, 'postgres')).uid).toBe(server?.uid);
+    expect(modeOf(path.join(dataDir, 'postgres'))).toBe('700');
+  });
+
+  test('an ordinary user runs it as themselves, in a folder that only they can enter', async () => {
+    const dataDir = path.join(workshop.ordinaryFolder(), 'data');
+    const owner = workshop.owner(dataDir, { ordinary: true });
+    expect(await ask(await owner.url, 'SELECT 1')).toBe('1');
+    expect(owner.output()).toContain(`PostgreSQL runs on ${dataDir}.`);
+    expect(serversOf(dataDir)[0]?.uid).toBe(isRoot ? ORDINARY_ID : process.getuid?.());
+    expect(modeOf(dataDir)).toBe('700');
+    owner.kill('SIGINT');
+    expect((await owner.exited).code).toBe(0);
+    expect(serversOf(dataDir)).toEqual([]);
+  });
+
+  test('a database stays with the user who made it, whoever may start it later', async () => {
+    const folder = workshop.folder();
+    const dataDir = path.join(folder, 'data');
+    if (isRoot) mkdirSync(dataDir);
+    if (isRoot) chownSync(dataDir, ORDINARY_ID, ORDINARY_ID);
+    const owner = workshop.owner(dataDir, { ordinary: true });
+    await ask(await owner.url, "CREATE TABLE kept AS SELECT 'Shirley' AS title");
+    owner.kill('SIGINT');
+    await owner.exited;
+    const server = await start({ dataDir, ...quiet });
+    expect(await ask(server.url, 'SELECT title FROM kept')).toBe('Shirley');
+    expect(serversOf(dataDir)[0]?.uid).toBe(statSync(path.join(dataDir, 'postgres')).uid);
+  });
+
+  test('a folder that the user of the server cannot enter is left alone for a lasting one, and that is said', async () => {
+    const closed = workshop.folder(0o700);
+    const binaries = path.join(closed, 'package/native');
+    cpSync(shippedBinaries(), binaries, { recursive: true });
+    const options = { dataDir: path.join(closed, 'data'), binaries, ...quiet };
+    // Lasting, so the test removes it.
+    moved.push(path.join('/var/lib/dogear', shortHash(binaries)));
+    const server = await start(options);
+    if (isRoot) {
+      expect(server.dataDir).toMatch(/^\/var\/lib\/dogear\/[0-9a-f]{16}\/data$/);
+      expect(server.messages).toEqual([expect.stringContaining(`the database is kept in ${server.dataDir}`)]);
+      expect(existsSync(options.dataDir)).toBe(false);
+    } else {
+      expect(server.dataDir).toBe(options.dataDir);
+      expect(server.messages).toEqual([]);
+    }
+    await ask(server.url, "CREATE TABLE kept AS SELECT 'Ruth' AS title");
+    await server.stop();
+    // The same again, also when the folder can be entered by then: no second database appears.
+    chmodSync(closed, 0o755);
+    const again = await start(options);
+    expect(again.dataDir).toBe(server.dataDir);
+    expect(await ask(again.url, 'SELECT title FROM kept')).toBe('Ruth');
+  });
+
+  test('a folder reached by two paths is one folder', async () => {
+    const folder = workshop.folder();
+    mkdirSync(path.join(folder, 'real'));
+    symlinkSync(path.join(folder, 'real'), path.join(folder, 'link'));
+    await start({ dataDir: path.join(folder, 'real/data'), ...quiet });
+    await expect(start({ dataDir: path.join(folder, 'link/data'), ...quiet })).rejects.toThrow('is in use by another');
+  });
+});
+
+describe('how it is reached', () => {
+  test('a path too long for a socket gets a short folder that nobody else can enter', async () => {
+    const dataDir = path.join(workshop.folder(), 'a'.repeat(60), 'b'.repeat(60), 'data');
+    const server = await start({ dataDir, ...quiet });
+    const folder = server.poolConfig.host;
+    expect(Buffer.byteLength(path.join(folder, '.s.PGSQL.5432'))).toBeLessThan(100);
+    expect(modeOf(folder)).toBe('700');
+    expect(server.dataDir).toBe(dataDir);
+    expect(await ask(server.url, 'SHOW data_directory')).toBe(path.join(dataDir, 'postgres'));
+    await server.stop();
+    const again = await start({ dataDir, ...quiet });
+    expect(again.url).toBe(server.url);
+    moved.push(folder);
+  });
+
+  test('where there are no sockets it is loopback, with a generated password in a file of our own', async () => {
+    const dataDir = await workshop.database();
+    const server = await start({ dataDir, transport: 'loopback', ...quiet });
+    expect(await ask(server.url, 'SHOW listen_addresses')).toBe('127.0.0.1');
+    expect(await ask(server.url, 'SHOW unix_socket_directories')).toBe('');
+    const file = path.join(dataDir, 'password');
+    expect(modeOf(file)).toBe('600');
+    expect(readFileSync(file, 'utf8').trim()).toBe(server.poolConfig.password);
+    expect(server.poolConfig.password?.length).toBeGreaterThanOrEqual(32);
+    const intruder = new pg.Client({ ...server.poolConfig, password: 'guess' });
+    await expect(intruder.connect()).rejects.toThrow('password authentication failed');
+    const before = server.url;
+    await server.restart();
+    expect(await ask(before, 'SELECT 1')).toBe('1');
+  });
+
+  test('a database made with a socket can be reached by loopback later', async () => {
+    const dataDir = await workshop.database();
+    const first = await start({ dataDir, ...quiet });
+    await first.stop();
+    const second = await start({ dataDir, transport: 'loopback', ...quiet });
+    expect(await ask(second.url, 'SELECT 1')).toBe('1');
+  });
+});
+
+describe('what an earlier end left behind', () => {
+  test('half of a first start is made anew', async () => {
+    const dataDir = path.join(workshop.folder(), 'data');
+    mkdirSync(path.join(dataDir, 'postgres.part/cluster'), { recursive: true });
+    writeFileSync(path.join(dataDir, 'postgres.part/cluster/PG_VERSION'), '18\n');
+    const server = await start({ dataDir, ...quiet });
+    expect(await ask(server.url, 'SELECT 1')).toBe('1');
+    expect(existsSync(path.join(dataDir, 'postgres.part'))).toBe(false);
+  });
+
+  test('a process number that another program has by now does not stop the start', async () => {
+    const dataDir = await workshop.database();
+    const first = await start({ dataDir, ...quiet });
+    const pidFile = path.join(dataDir, 'postgres/postmaster.pid');
+    const socketLock = path.join(dataDir, 'postgres/.s.PGSQL.5432.lock');
+    const text = readFileSync(pidFile, 'utf8');
+    const lock = readFileSync(socketLock, 'utf8');
+    await first.stop();
+    const other = spawn('sleep', ['600'], isRoot ? { uid: ORDINARY_ID, gid: ORDINARY_ID } : {});
+    try {
+      writeFileSync(pidFile, text.replace(/^\d+/, String(other.pid)));
+      writeFileSync(socketLock, lock.replace(/^\d+/, String(other.pid)));
+      for (const file of [pidFile, socketLock]) if (isRoot) chownSync(file, ORDINARY_ID, ORDINARY_ID);
+      const server = await start({ dataDir, ...quiet });
+      expect(server.adopted).toBe(false);
+      expect(await ask(server.url, 'SELECT 1')).toBe('1');
+      expect(other.exitCode).toBeNull();
+    } finally {
+      other.kill();
+    }
+  });
+});

@@ -1,0 +1,43 @@
+/** Why the embedded database cannot be used: one sentence or two for whoever starts the shop, to print as it is. */
+export class EmbeddedPostgresError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'EmbeddedPostgresError';
+  }
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'there is no space left on the disk',
+  EDQUOT: 'the disk quota is used up',
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'it is on a read-only disk',
+  ENOTDIR: 'a part of that path is a file',
+  EEXIST: 'there is a file in its place',
+};
+
+/** What the file system refused at `where`, as a sentence; any other error stays what it is. */
+export const diskRefusal = (where: string, error: unknown): unknown => {
+  const reason = REASONS[codeOf(error)];
+  if (reason === undefined) return error;
+  return new EmbeddedPostgresError(`The database cannot be kept in ${where}: ${reason}.`, { cause: error });
+};
+
+/** Runs `work` on the folder or file at `where`; what the file system refuses becomes one sentence. */
+export const onDisk = <T>(where: string, work: () => T): T => {
+  try {
+    return work();
+  } catch (error) {
+    throw diskRefusal(where, error);
+  }
+};
+
+/** The sentence for a tool of PostgreSQL that failed: its own reason, without its prefixes. */
+export const reasonIn = (output: string): string => {
+  const lines = output.split('\n').map((line) => line.trim());
+  const line = lines.find((text) => /(FATAL|PANIC|error|could not)/.test(text)) ?? lines.find((text) => text !== '');
+  return (line ?? 'it gave no reason').replace(/^.*?(FATAL|PANIC|error):\s*/, '');
+};

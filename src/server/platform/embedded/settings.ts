@@ -1,0 +1,31 @@
+/** Sized for a small machine that also runs the shop; see PostgreSQL's documentation of each name. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  shared_buffers: '128MB',
+  max_connections: '100',
+  // Short statements only: compiling them costs more than it saves.
+  jit: 'off',
+  random_page_cost: '1.1',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  logging_collector: 'on',
+  log_directory: 'log',
+  // One file a weekday, so that a week is kept and nothing grows for ever.
+  log_filename: 'postgresql-%a.log',
+  log_truncate_on_rotation: 'on',
+  log_rotation_age: '1d',
+  log_rotation_size: '0',
+  log_line_prefix: '%m [%p] ',
+  log_checkpoints: 'off',
+  // The detail of a refused row would put people's addresses into the log.
+  log_error_verbosity: 'terse',
+  log_min_error_statement: 'panic',
+  password_encryption: 'scram-sha-256',
+  cluster_name: 'dogear',
+};
+
+/** The settings as arguments; `overrides` win (tests give up durability for speed). */
+export const settingArgs = (overrides: Readonly<Record<string, string>> = {}): string[] =>
+  Object.entries({ ...SETTINGS, ...overrides }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
