@@ -14,7 +14,7 @@ export interface PaymentParts {
 const SCRIPT = '/standins/stripe/stripe.js';
 
 /** Starts the shop's own stand-in on a free loopback port, or uses the one that several apps share. */
-const openStandin = async (config: Config): Promise<{ url: URL; stop: () => Promise<void> }> => {
+const openStandin = async (config: Config, log: (line: string) => void): Promise<{ url: URL; stop: () => Promise<void> }> => {
   if (config.standinsUrl !== undefined) return { url: new URL(config.standinsUrl), stop: async () => {} };
   const { createStripeStandin } = await import('#standins/stripe/standin.ts');
   const keys = await import('#standins/stripe/keys.ts');
@@ -24,13 +24,14 @@ const openStandin = async (config: Config): Promise<{ url: URL; stop: () => Prom
     publishableKey: keys.STANDIN_PUBLISHABLE_KEY,
     webhookSecret: keys.STANDIN_WEBHOOK_SECRET,
     webhookUrls: [`http://127.0.0.1:${config.port}/api/webhooks/stripe`],
+    log,
   });
   const port = await standin.listen(0);
   return { url: new URL(`http://127.0.0.1:${port}`), stop: () => standin.close() };
 };
 
 /** Stripe where it is configured, else the stand-in, driven by the very same code. */
-export const openPayments = async (config: Config): Promise<PaymentParts> => {
+export const openPayments = async (config: Config, log: (line: string) => void): Promise<PaymentParts> => {
   if (config.stripe !== undefined) {
     const { secretKey, publishableKey, webhookSecret } = config.stripe;
     return {
@@ -40,7 +41,7 @@ export const openPayments = async (config: Config): Promise<PaymentParts> => {
       stop: async () => {},
     };
   }
-  const { url, stop } = await openStandin(config);
+  const { url, stop } = await openStandin(config, log);
   const keys = await import('#standins/stripe/keys.ts');
   return {
     provider: createProvider({

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { seedDemoShop } from './catalog/demo-shop.service.ts';
 import { buildApp } from './app.ts';
+import { sweepIdentity } from './identity/sessions.service.ts';
 import { openPayments } from './payment-setup.ts';
 import { releaseLapsedHolds } from './payments/release.service.ts';
 import type { Config } from './platform/config.ts';
@@ -13,6 +14,8 @@ import { markShop, readDemoMark } from './platform/shop-mark.ts';
 
 /** A hold frees within this of its time (I14 allows 5 s). */
 const SWEEP_PAUSE_MS = 2_000;
+/** Sessions and counters that mean nothing any more are dropped this often. */
+const TIDY_PAUSE_MS = 3_600_000;
 
 /** The shop cannot be opened; the message is a sentence for whoever starts it. */
 export class CannotOpen extends Error {
@@ -66,9 +69,14 @@ export const openShop = async (config: Config, say: Say): Promise<Shop> => {
     }
     await markShop(db, config.mode === 'demo');
     if (config.mode === 'demo' && (await seedDemoShop(db))) say('The demo shop was put in.');
-    const payments = await openPayments(config);
+    const payments = await openPayments(config, say);
     steps.push(() => payments.stop());
     const app = await buildApp({ db, config, web: true, ...payments });
+    const tidy = repeat(
+      () => sweepIdentity(db),
+      TIDY_PAUSE_MS,
+      (error) => app.log.warn({ err: error }, 'dead sessions could not be dropped yet'),
+    );
     const sweep = repeat(
       () =>
         releaseLapsedHolds({ db, provider: payments.provider, holdMinutes: config.holdMinutes }, (error, bookingId) =>
@@ -78,7 +86,7 @@ export const openShop = async (config: Config, say: Say): Promise<Shop> => {
       (error) => app.log.warn({ err: error }, 'lapsed holds could not be looked up'),
     );
     steps.push(async () => {
-      await sweep.stop();
+      await Promise.all([sweep.stop(), tidy.stop()]);
       await app.close();
     });
     return { app, close };

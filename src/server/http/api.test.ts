@@ -32,7 +32,7 @@ describe('what is refused everywhere', () => {
     });
   });
 
-  test.each([[-1], [0], [0.001], [1e309], ['NaN'], ['12abc'], ['1e2'], ['9'.repeat(20)], [''], [' '], [true], [[5]]])(
+  test.each([[-1], [0], [0.001], ['1e309'], ['NaN'], ['12abc'], ['1e2'], ['9'.repeat(20)], [''], [' '], [true], [[5]]])(
     'the price %j is 400',
     async (resale_price) => {
       const body = { ...aDraft(seller, category), resale_price };

@@ -21,6 +21,8 @@ const passOn = (from: IncomingMessage, to: ServerResponse, target: URL): Promise
       answer.on('error', reject);
     });
     upstream.on('error', reject);
+    // A browser that gives up leaves nothing open behind it.
+    to.on('close', () => upstream.destroy());
     from.pipe(upstream);
   });
 

@@ -7,7 +7,7 @@ import {
   takeOrRenewHold,
   type BookingFacts,
 } from '#server/bookings/booking.service.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Db, Trx } from '#server/platform/db.ts';
 import { badFields, notFound, Refusal } from '#server/platform/errors.ts';
 import { requireBuyer, requireOwnAddress, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
 import {
@@ -134,6 +134,15 @@ export const recordPayment = async (
   return { insertedId: await deps.db.transaction().execute((trx) => settle(trx, facts)) };
 };
 
+/** Another shop on the same account has intents too: what pays for no booking of ours is taken and let go. */
+const settleIfOurs = async (trx: Trx, facts: IntentFacts): Promise<void> => {
+  try {
+    await settle(trx, facts);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+  }
+};
+
 /**
  * Acts on an event of the provider: asks what its intent is now, whatever the event says, and stores the event's id in the
  * transaction of the effect. Any order, any number of times.
@@ -142,7 +151,7 @@ export const receiveEvent = async (deps: PaymentDeps, event: ProviderEvent): Pro
   const facts = event.intentId === undefined ? undefined : await deps.provider.findIntent(event.intentId);
   await deps.db.transaction().execute(async (trx) => {
     if (!(await insertEvent(trx, event)) || facts === undefined || facts.bookingId === '') return;
-    if (facts.status === 'succeeded') await settle(trx, facts);
+    if (facts.status === 'succeeded') await settleIfOurs(trx, facts);
     if (facts.status === 'canceled') await markIntent(trx, facts, 'cancelled');
   });
 };

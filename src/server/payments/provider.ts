@@ -7,6 +7,7 @@ const MAX_RETRIES = 2;
 /** How far an event's timestamp may be from our clock, before or after (the SDK only checks before). */
 const TOLERANCE_SECONDS = 300;
 const RETRY_AFTER_SECONDS = 5;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** A payment intent as the provider knows it. */
 export interface IntentFacts {
@@ -43,14 +44,19 @@ export interface ProviderOptions {
 
 export type PaymentProvider = ReturnType<typeof createProvider>;
 
+/** What our metadata says; anybody with the account's key can write there, so it is read like input. */
+const oursIn = (metadata: Stripe.Metadata): { bookingId: string; n: number } => {
+  const { booking_id: bookingId = '', n = '' } = metadata;
+  return UUID.test(bookingId) && /^\d{1,6}$/.test(n) ? { bookingId, n: Number(n) } : { bookingId: '', n: 0 };
+};
+
 const factsOf = (intent: Stripe.PaymentIntent): IntentFacts => ({
   id: intent.id,
   status: intent.status,
   amountCents: intent.amount,
   currency: intent.currency,
   clientSecret: intent.client_secret ?? '',
-  bookingId: intent.metadata['booking_id'] ?? '',
-  n: Number(intent.metadata['n'] ?? 0),
+  ...oursIn(intent.metadata),
 });
 
 /** The provider's failure to answer becomes 502; what it says of a request of ours stays as it is. */

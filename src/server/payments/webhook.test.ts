@@ -1,8 +1,9 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
+import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readBooking } from '#contract/bookings.ts';
 import { createPaymentIntent } from '#contract/payments.ts';
-import { STANDIN_WEBHOOK_SECRET } from '#standins/stripe/keys.ts';
+import { STANDIN_SECRET_KEY, STANDIN_WEBHOOK_SECRET } from '#standins/stripe/keys.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBooking, aBuyer, aListing, aSeller } from '#test/make.ts';
 import { confirmCard } from '#test/pay.ts';
@@ -81,6 +82,22 @@ describe('an event', () => {
   test('of an intent or a kind that is not ours is taken and does nothing', async () => {
     const others = event('evt_other', 'payment_intent.succeeded', 'pi_unknown');
     expect((await deliver(others)).statusCode).toBe(200);
+    const stranger = new Stripe(STANDIN_SECRET_KEY, {
+      host: '127.0.0.1',
+      port: Number(t.standinUrl.port),
+      protocol: 'http',
+    });
+    const strange: Record<string, string>[] = [
+      {},
+      { booking_id: 'nonsense', n: '1' },
+      { booking_id: randomUUID(), n: 'x' },
+      { booking_id: randomUUID(), n: '1' },
+    ];
+    for (const metadata of strange) {
+      const intent = await stranger.paymentIntents.create({ amount: 750, currency: 'usd', metadata });
+      await confirmCard(t.standinUrl, intent.client_secret ?? '', '4242424242424242');
+      expect((await deliver(event(`evt_${intent.id}`, 'payment_intent.succeeded', intent.id))).statusCode).toBe(200);
+    }
     const kind = JSON.stringify({ id: 'evt_kind', object: 'event', type: 'customer.created', data: { object: {} } });
     expect((await deliver(kind)).statusCode).toBe(200);
   });

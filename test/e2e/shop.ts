@@ -1,0 +1,99 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createTestDatabase } from '#test/database.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+const OPEN_LIMIT_MS = 60_000;
+
+/** A shop as `npm start` runs it: the production build, a process of its own. */
+export interface RunningShop {
+  readonly url: string;
+  readonly env: Record<string, string>;
+  readonly process: ChildProcess;
+  /** What it printed so far. */
+  output(): string;
+  /** Ends it as Ctrl-C does and clears up. */
+  close(): Promise<void>;
+}
+
+export const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+};
+
+const answers = async (url: string): Promise<boolean> => {
+  const answer = await fetch(url).catch(() => undefined);
+  return answer?.ok === true;
+};
+
+const ready = async (shop: ChildProcess, url: string, output: () => string): Promise<void> => {
+  const deadline = Date.now() + OPEN_LIMIT_MS;
+  while (Date.now() < deadline && shop.exitCode === null) {
+    if (await answers(`${url}/api/categoryName`)) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`the shop did not open:\n${output()}`);
+};
+
+/** Runs a script of the project beside the shop and answers what it printed; throws when it fails. */
+export const runScript = async (shop: RunningShop, file: string, ...args: string[]): Promise<string> => {
+  const child = spawn(process.execPath, [path.join(root, file), ...args], {
+    cwd: root,
+    env: { ...process.env, ...shop.env },
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += String(chunk)));
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(printed);
+  return printed;
+};
+
+/** Opens a demo shop on a free port. With `embedded` it has a PostgreSQL of its own, else a database of the test server. */
+export const openShop = async (
+  options: { embedded?: boolean; env?: Record<string, string> } = {},
+): Promise<RunningShop> => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'dogear-e2e-'));
+  // Run as root, the database server belongs to another user, who must pass through.
+  await chmod(folder, 0o711);
+  const database = options.embedded === true ? undefined : await createTestDatabase();
+  const port = await freePort();
+  const env = {
+    NODE_ENV: 'production',
+    PORT: String(port),
+    DATA_DIR: path.join(folder, 'data'),
+    DATABASE_URL: database?.url ?? '',
+    ...options.env,
+  };
+  const child = spawn(process.execPath, [path.join(root, 'src/server/main.ts')], {
+    cwd: root,
+    env: { ...process.env, ...env },
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += String(chunk)));
+  const close = async (): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGINT');
+      await once(child, 'exit');
+    }
+    await database?.drop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  const url = `http://localhost:${port}`;
+  const output = (): string => printed;
+  try {
+    await ready(child, url, output);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { url, env, process: child, output, close };
+};

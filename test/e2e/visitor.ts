@@ -1,0 +1,49 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+export interface Visitor {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What went wrong on any page so far: script errors, policy violations, requests to anywhere else. */
+  readonly problems: readonly string[];
+  /** Ends the visit; fails when anything went wrong on the way. */
+  leave(): Promise<void>;
+}
+
+/** Statuses a journey provokes on purpose show as console errors too; the page's own handling is what is tested. */
+const EXPECTED = /^Failed to load resource: the server responded with a status of 4\d\d/;
+
+/** A person with a browser window; every policy violation or script error they meet fails their journey. */
+export const aVisitor = async (
+  browser: Browser,
+  url: string,
+  options: { width?: number; theme?: 'light' | 'dark'; javaScript?: boolean } = {},
+): Promise<Visitor> => {
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width: options.width ?? 1280, height: 900 },
+    javaScriptEnabled: options.javaScript ?? true,
+    reducedMotion: 'reduce',
+  });
+  if (options.theme === 'dark') await context.addInitScript(() => localStorage.setItem('theme', 'dark'));
+  const problems: string[] = [];
+  const page = await context.newPage();
+  page.on('pageerror', (error) => problems.push(`script error: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !EXPECTED.test(message.text())) problems.push(`console: ${message.text()}`);
+  });
+  page.on('request', (request) => {
+    const { protocol, origin, pathname } = new URL(request.url());
+    if (protocol !== 'data:' && protocol !== 'blob:' && origin !== url) problems.push(`request to ${origin}`);
+    if (pathname.includes('csp-report')) problems.push(`policy violation: ${request.postData() ?? ''}`);
+  });
+  return {
+    page,
+    context,
+    problems,
+    leave: async () => {
+      await context.close();
+      expect(problems).toEqual([]);
+    },
+  };
+};
