@@ -17,7 +17,8 @@ export type SessionUser = Static<typeof SessionUser>;
 
 const Credentials = { email: Type.String({ maxLength: 1_000 }), password: Type.String({ maxLength: 1_000 }) };
 const EmailQuery = Type.Object({ email: Email });
-const EmailParams = Type.Object({ email: Email });
+/** Any text: whether an address has a role is always answered, if with no. */
+const EmailParams = Type.Object({ email: Type.String() });
 const Modified = Type.Object({ modifiedCount: Type.Integer() });
 
 /** 201 with the session cookie; 400 with `fields`; a taken address is 409 `email_taken`. */

@@ -60,6 +60,8 @@ export const connect = (
   });
   // An idle connection that breaks must not take the process with it; the next request opens another.
   pool.on('error', (error) => options.onError?.(error));
+  // Nor one that breaks while it is in use, between two statements: the pool listens only while a connection is idle.
+  pool.on('connect', (client) => client.on('error', (error) => options.onError?.(error)));
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   return { db, close: () => db.destroy() };
 };

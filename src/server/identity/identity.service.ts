@@ -1,0 +1,144 @@
+import { EMAIL_MESSAGE, isEmail, signUpProblems } from '#contract/identity-rules.ts';
+import type { Role, SessionUser } from '#contract/identity.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Db } from '#server/platform/db.ts';
+import { badFields, Refusal } from '#server/platform/errors.ts';
+import { requireOwnAddress, requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
+import { forgetAttempts, takeAttempt, type AttemptLimit } from './attempts.queries.ts';
+import { networkOf } from './client-network.ts';
+import { hashPassword, isPassword, withHashingRoom } from './password-hash.ts';
+import { newPasswordProblem } from './password.policy.ts';
+import { sessionUserOf, startSession, type StartedSession } from './sessions.service.ts';
+import { createTurns } from './turns.ts';
+import { insertPerson, selectForSignIn, selectPersonByEmail, updateName, type Person } from './users.queries.ts';
+
+export type { Person } from './users.queries.ts';
+
+/** From any number of networks, for addresses without an account too, so that the limit tells nothing. */
+const WRONG_PASSWORDS: AttemptLimit = {
+  kind: 'wrong password',
+  attempts: 10,
+  windowSeconds: 15 * 60,
+  windowFrom: 'last',
+};
+
+/** Bounds how fast one network can ask which addresses have an account; a demo is for trying, also by scripts. */
+const signUpLimit = (mode: Config['mode']): AttemptLimit => ({
+  kind: 'sign-up',
+  attempts: mode === 'production' ? 20 : 10_000,
+  windowSeconds: 60 * 60,
+  windowFrom: 'first',
+});
+
+const takenAddress = (): Refusal =>
+  new Refusal('email_taken', 'The email address is already in use by another account.');
+
+/** What comes with a form from the browser. */
+interface Sender {
+  readonly ip: string;
+  readonly userAgent: string;
+  /** The session token the browser still sent: ended when a new session starts. */
+  readonly replaces: string | undefined;
+}
+
+interface SignedUp {
+  readonly user: SessionUser;
+  readonly session: StartedSession;
+}
+
+/** One line of text without control characters, which names are printed in mails and logs as. */
+const oneLine = (name: string): string => name.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+
+/** Makes an account with a password and signs it in; 400 with `fields`, 409 for a taken address, 429 for too many. */
+export const signUpPerson = async (
+  db: Db,
+  config: Config,
+  input: { name: string; email: string; password: string } & Sender,
+): Promise<SignedUp> => {
+  const form = { name: oneLine(input.name), email: input.email, password: input.password };
+  const { password: _classic, ...problems } = signUpProblems(form);
+  const weakness = newPasswordProblem(config.passwordProfile, form.password, form);
+  if (weakness !== undefined) problems.password = weakness;
+  if (Object.keys(problems).length > 0) throw badFields(problems);
+  const passwordHash = await withHashingRoom(async () => {
+    const attempt = await takeAttempt(db, signUpLimit(config.mode), networkOf(input.ip));
+    if (attempt.allowed) return hashPassword(form.password);
+    throw new Refusal('too_many', 'Many accounts were made from your network; please try again later', attempt);
+  });
+  return db.transaction().execute(async (trx) => {
+    const newcomer = { roles: [], verified: false, emailProven: false };
+    const person = await insertPerson(trx, { ...newcomer, email: form.email, name: form.name, passwordHash });
+    if (person === undefined) throw takenAddress();
+    return { user: sessionUserOf(person), session: await startSession(trx, config, { person, ...input }) };
+  });
+};
+
+/** In this process one password of an account is checked at a time, so that many right ones at once never fill the count. */
+const inTurn = createTurns();
+
+const checkPassword = (db: Db, email: string, password: string): Promise<Person> =>
+  inTurn(email.toLowerCase(), async () => {
+    // Counted before it is checked: however many come at once, no more than the limit are ever tried.
+    const attempt = await takeAttempt(db, WRONG_PASSWORDS, email.toLowerCase());
+    if (!attempt.allowed) {
+      throw new Refusal('too_many', 'Too many wrong passwords for this account; please try again later', attempt);
+    }
+    const found = await selectForSignIn(db, email);
+    const isRight = await isPassword(password, found?.passwordHash ?? null);
+    if (found === undefined || !isRight) {
+      throw new Refusal('wrong_credentials', 'The email address or the password is wrong.');
+    }
+    await forgetAttempts(db, WRONG_PASSWORDS, email.toLowerCase());
+    return found;
+  });
+
+/** Signs in by password; a wrong address and a wrong password are one 401 and take the same time; 429 after ten. */
+export const signInPerson = async (
+  db: Db,
+  config: Config,
+  input: { email: string; password: string } & Sender,
+): Promise<SignedUp> => {
+  if (!isEmail(input.email)) throw badFields({ email: EMAIL_MESSAGE });
+  const person = await withHashingRoom(() => checkPassword(db, input.email, input.password));
+  const session = await db.transaction().execute((trx) => startSession(trx, config, { person, ...input }));
+  return { user: sessionUserOf(person), session };
+};
+
+/** Takes the name of the viewer, whose address `email` must be; an empty one keeps the old. Answers the user's id. */
+export const saveProfile = async (db: Db, viewer: Viewer, input: { name: string; email: string }): Promise<string> => {
+  const person = requireSignedIn(viewer);
+  requireOwnAddress(input.email, person);
+  const name = oneLine(input.name);
+  if (name !== '') await updateName(db, person.userId, name);
+  return person.userId;
+};
+
+/**
+ * Makes an account without the rules of the form, for the demo shop and whoever runs the shop; answers its id.
+ * Without a password nobody can sign in to it.
+ */
+export const registerUser = async (
+  db: Db,
+  input: {
+    email: string;
+    name: string;
+    password?: string;
+    roles?: readonly Role[];
+    verified?: boolean;
+    emailProven?: boolean;
+  },
+): Promise<string> => {
+  const person = await insertPerson(db, {
+    email: input.email,
+    name: input.name,
+    passwordHash: input.password === undefined ? null : await hashPassword(input.password),
+    roles: input.roles ?? [],
+    verified: input.verified ?? false,
+    emailProven: input.emailProven ?? false,
+  });
+  if (person === undefined) throw takenAddress();
+  return person.id;
+};
+
+/** The person with this address, whatever its case. */
+export const findUserByEmail = (db: Db, email: string): Promise<Person | undefined> => selectPersonByEmail(db, email);

@@ -1,0 +1,109 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { Refusal } from '#server/platform/errors.ts';
+
+/** OWASP's first choice for argon2id: 19 MiB, two passes, one lane; about 30 ms of one core. */
+const MEMORY_KIB = 19_456;
+const PASSES = 2;
+const LANES = 1;
+const SALT_BYTES = 16;
+const TAG_BYTES = 32;
+
+/** Hashes computed at once: two keep both memory (38 MiB) and half of the thread pool free for everything else. */
+const AT_ONCE = 2;
+/** Password checks under way at most, waiting ones included; beyond it, answering "later" beats answering a minute late. */
+const MOST_UNDER_WAY = 250;
+
+interface Hash {
+  readonly memory: number;
+  readonly passes: number;
+  readonly parallelism: number;
+  readonly salt: Buffer;
+  readonly tag: Buffer;
+}
+
+const compute = promisify(argon2);
+const waiting: (() => void)[] = [];
+let running = 0;
+let underWay = 0;
+
+const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+  else running += 1;
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    // A turn is handed on, not given back, so that a newcomer cannot slip in between.
+    if (next === undefined) running -= 1;
+    else next();
+  }
+};
+
+const tagOf = (password: string, hash: Omit<Hash, 'tag'>, tagLength: number): Promise<Buffer> =>
+  inTurn(() =>
+    compute('argon2id', {
+      // One password, however the keyboard composes its accents.
+      message: Buffer.from(password.normalize('NFC'), 'utf8'),
+      nonce: hash.salt,
+      parallelism: hash.parallelism,
+      tagLength,
+      memory: hash.memory,
+      passes: hash.passes,
+    }),
+  );
+
+const base64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+
+const encode = (hash: Hash): string =>
+  `$argon2id$v=19$m=${hash.memory},t=${hash.passes},p=${hash.parallelism}$${base64(hash.salt)}$${base64(hash.tag)}`;
+
+const decode = (text: string): Hash => {
+  const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/.exec(text);
+  if (parts === null) throw new Error('a stored password hash is not a PHC string of argon2id');
+  const [, memory, passes, parallelism, salt = '', tag = ''] = parts;
+  return {
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    salt: Buffer.from(salt, 'base64'),
+    tag: Buffer.from(tag, 'base64'),
+  };
+};
+
+/** Verified where there is no account, so that "no such user" takes as long as "wrong password"; no password matches it. */
+const NOBODY = encode({
+  memory: MEMORY_KIB,
+  passes: PASSES,
+  parallelism: LANES,
+  salt: Buffer.alloc(SALT_BYTES, 1),
+  tag: Buffer.alloc(TAG_BYTES),
+});
+
+/** Runs what will need a hash, or refuses (503) at once when so much of it is under way that it would only be late. */
+export const withHashingRoom = async <T>(work: () => Promise<T>): Promise<T> => {
+  if (underWay >= MOST_UNDER_WAY) {
+    throw new Refusal('unavailable', 'Many people are signing in at once; please try again in a moment', {
+      retryAfterSeconds: 5,
+    });
+  }
+  underWay += 1;
+  try {
+    return await work();
+  } finally {
+    underWay -= 1;
+  }
+};
+
+/** The PHC string of argon2id to store for `password`; computed off the event loop, a few at a time. */
+export const hashPassword = async (password: string): Promise<string> => {
+  const shape = { memory: MEMORY_KIB, passes: PASSES, parallelism: LANES, salt: randomBytes(SALT_BYTES) };
+  return encode({ ...shape, tag: await tagOf(password, shape, TAG_BYTES) });
+};
+
+/** Whether `password` is the one stored as `stored`; `null` (no account, or none with a password) takes as long and is false. */
+export const isPassword = async (password: string, stored: string | null): Promise<boolean> => {
+  const hash = decode(stored ?? NOBODY);
+  const tag = await tagOf(password, hash, hash.tag.length);
+  return timingSafeEqual(tag, hash.tag) && stored !== null;
+};

@@ -1,0 +1,33 @@
+import type { Role } from '#contract/identity.ts';
+import type { Config } from '#server/platform/config.ts';
+import { forbidden, Refusal } from '#server/platform/errors.ts';
+
+interface Roles {
+  readonly isAdmin: boolean;
+  readonly isSeller: boolean;
+  readonly isBuyer: boolean;
+}
+
+const FLAG = { admin: 'isAdmin', seller: 'isSeller', buyer: 'isBuyer' } as const satisfies Record<Role, keyof Roles>;
+const HIGHEST_FIRST: readonly Role[] = ['admin', 'seller', 'buyer'];
+
+export const carries = (person: Roles, role: Role): boolean => person[FLAG[role]];
+
+/** The person's roles, the highest first. */
+export const rolesOf = (person: Roles): Role[] => HIGHEST_FIRST.filter((role) => carries(person, role));
+
+/** Why someone who is not yet a `role` may not become one now; undefined when they may. */
+export const roleRefusal = (
+  role: 'buyer' | 'seller',
+  person: Roles & { readonly isFresh: boolean; readonly emailProvenAt: Date | null },
+  mode: Config['mode'],
+): Refusal | undefined => {
+  if (role === 'seller' && mode === 'production' && person.emailProvenAt === null) {
+    return forbidden('Please confirm your email address first: selling needs an address that is yours');
+  }
+  // Whoever finds an unlocked screen must not widen what its account may do.
+  if (rolesOf(person).length > 0 && !person.isFresh) {
+    return new Refusal('fresh_sign_in_needed', 'Please sign in again to add another role to your account');
+  }
+  return undefined;
+};
