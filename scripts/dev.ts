@@ -1,0 +1,41 @@
+// npm run dev: the embedded database stays up while the server restarts at every change of its files; the web is
+// reloaded in place by Vite, inside the server.
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import {
+  EmbeddedPostgresError,
+  shareEmbeddedPostgres,
+  type SharedPostgres,
+} from '#server/platform/embedded-postgres.ts';
+
+const root = path.join(import.meta.dirname, '..');
+
+const database = async (): Promise<SharedPostgres | undefined> => {
+  if (process.env['DATABASE_URL']) return undefined;
+  const dataDir = path.resolve(process.env['DATA_DIR'] || 'data');
+  return shareEmbeddedPostgres({ dataDir, log: (line) => console.log(line) });
+};
+
+try {
+  const starting = database();
+  const shared = await starting;
+  for (const message of shared?.messages ?? []) console.log(message);
+  const child = spawn(
+    process.execPath,
+    ['--watch-path=src/server', '--watch-path=src/contract', '--watch-preserve-output', 'src/server/main.ts'],
+    {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, DOGEAR_DEV: '1', ...(shared && { DATABASE_URL: shared.url }) },
+    },
+  );
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => child.kill(name));
+  child.once('exit', (code) => {
+    void shared?.stop().then(() => process.exit(code ?? 0));
+    if (shared === undefined) process.exit(code ?? 0);
+  });
+} catch (error) {
+  if (!(error instanceof EmbeddedPostgresError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

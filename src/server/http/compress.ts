@@ -1,0 +1,36 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
+
+export type Encoding = 'br' | 'gzip' | 'identity';
+
+/** Below this a body is not worth compressing. */
+const MIN_BYTES = 1_000;
+
+/** The best encoding a client says it takes; one it gives the quality 0 is refused. */
+export const encodingOf = (acceptEncoding: string | undefined, bytes: number): Encoding => {
+  if (bytes < MIN_BYTES) return 'identity';
+  const takes = (name: string): boolean =>
+    (acceptEncoding ?? '').split(',').some((part) => part.trim().startsWith(name) && !/;\s*q=0(\.0*)?\s*$/.test(part));
+  if (takes('br')) return 'br';
+  return takes('gzip') ? 'gzip' : 'identity';
+};
+
+/** How hard to try: pages are made for one request, files are kept for all. */
+export type Effort = 'once' | 'kept';
+
+/** `body` in `encoding`. */
+export const compress = async (body: Buffer, encoding: Encoding, effort: Effort): Promise<Buffer> => {
+  switch (encoding) {
+    case 'br':
+      return brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: effort === 'kept' ? 10 : 4 } });
+    case 'gzip':
+      return zip(body, { level: effort === 'kept' ? 9 : 5 });
+    case 'identity':
+      return body;
+    default:
+      return encoding satisfies never;
+  }
+};

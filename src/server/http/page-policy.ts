@@ -1,0 +1,107 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** Addresses whose pages are about the person looking at them: never stored, and their scripts are let in by a nonce. */
+const PRIVATE = /^\/(dashboard|login|register|user_type|categories)(\/|$)/;
+const PAYMENT = /^\/dashboard\/payment(\/|$)/;
+
+/** The path of the page that `pathname` is about; the router's data requests end in `.data`. */
+const pageOf = (pathname: string): string => pathname.replace(/\.data$/, '');
+
+/** Whether the page at `pathname` is marked no-store. */
+export const isPrivatePage = (pathname: string): boolean => PRIVATE.test(pageOf(pathname));
+
+/** Whether the page at `pathname` takes card payments. */
+export const isPaymentPage = (pathname: string): boolean => PAYMENT.test(pageOf(pathname));
+
+/** Where browsers send what a policy stopped. */
+export const REPORTS_PATH = '/api/csp-reports';
+
+/** A fresh 128-bit nonce. */
+export const createNonce = (): string => randomBytes(16).toString('base64url');
+
+type Directives = Record<string, readonly string[]>;
+
+const written = (directives: Directives): string =>
+  Object.entries(directives)
+    .map(([name, values]) => [name, ...values].join(' '))
+    .join('; ');
+
+const base = (script: readonly string[], style: readonly string[]): Directives => ({
+  'default-src': ["'none'"],
+  'script-src': script,
+  'style-src': ["'self'", ...style],
+  'img-src': ["'self'", 'data:', 'https:'],
+  'font-src': ["'self'"],
+  'connect-src': ["'self'"],
+  'frame-ancestors': ["'none'"],
+  'base-uri': ["'none'"],
+  'form-action': ["'self'"],
+  'object-src': ["'none'"],
+  'require-trusted-types-for': ["'script'"],
+  'trusted-types': ['default'],
+  'report-to': ['csp'],
+});
+
+/**
+ * The policy of a page that a cache may keep: its inline scripts by hash. No 'strict-dynamic', which beside hashes would
+ * block the page's own chunks.
+ */
+export const cacheablePolicy = (hashes: readonly string[]): string =>
+  written(base(["'self'", ...hashes.map((hash) => `'${hash}'`)], []));
+
+const STRIPE: Directives = {
+  'connect-src': ["'self'", 'https://api.stripe.com'],
+  'frame-src': ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
+  'img-src': ["'self'", 'data:', 'https:', 'https://*.stripe.com'],
+};
+
+/** The policy of a no-store page: its scripts, and what they load, by `nonce`; `stripe` on the payment page of a shop that uses Stripe itself. */
+export const noncePolicy = (nonce: string, stripe: boolean): string => {
+  const own = `'nonce-${nonce}'`;
+  const script = [own, "'strict-dynamic'", ...(stripe ? ['https://js.stripe.com'] : [])];
+  return written({ ...base(script, [own]), ...(stripe ? STRIPE : {}) });
+};
+
+/** The policy while developing: Vite's client needs inline scripts, styles and its socket. Never used outside `npm run dev`. */
+export const devPolicy = (): string =>
+  written({
+    'default-src': ["'self'"],
+    'script-src': ["'self'", "'unsafe-inline'", 'https://js.stripe.com'],
+    'style-src': ["'self'", "'unsafe-inline'"],
+    'img-src': ["'self'", 'data:', 'https:'],
+    'connect-src': ["'self'", 'ws:', 'https://api.stripe.com'],
+    'frame-src': ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
+    'frame-ancestors': ["'none'"],
+    'base-uri': ["'none'"],
+    'object-src': ["'none'"],
+  });
+
+export interface SealedPage {
+  readonly html: string;
+  /** `sha256-…` of each inline script that carried the nonce. */
+  readonly hashes: readonly string[];
+}
+
+/**
+ * Makes a rendered page cacheable: hashes its inline scripts and takes the nonce out, so that everybody gets the same
+ * bytes. Only scripts that carry this rendering's nonce are hashed: one that somebody smuggled into the markup could not
+ * know it, gets no hash and does not run.
+ */
+export const sealPage = (html: string, nonce: string): SealedPage => {
+  const ours = new RegExp(`<script(?=[^>]* nonce="${nonce}")(?![^>]* src=)[^>]*>([\\s\\S]*?)</script>`, 'g');
+  const hashes = new Set<string>();
+  for (const [, script = ''] of html.matchAll(ours)) {
+    hashes.add(`sha256-${createHash('sha256').update(script).digest('base64')}`);
+  }
+  return { html: html.replaceAll(` nonce="${nonce}"`, ''), hashes: [...hashes] };
+};
+
+/** The headers of every page, whatever its policy. */
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'reporting-endpoints': `csp="${REPORTS_PATH}"`,
+  'permissions-policy':
+    'accelerometer=(), camera=(), geolocation=(), gyroscope=(), microphone=(), payment=(self), usb=()',
+  // The sign-in popup of a provider must keep its opener.
+  'cross-origin-opener-policy': 'same-origin-allow-popups',
+  'x-frame-options': 'DENY',
+};

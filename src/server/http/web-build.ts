@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { CreateRequestHandlerFunction, RouterContextProvider, ServerBuild } from 'react-router';
+
+const BUILD = path.join(import.meta.dirname, '../../../build');
+
+/** Where the built files lie that browsers ask for. */
+export const CLIENT_FOLDER = path.join(BUILD, 'client');
+
+/** One call of the API, in process; what the web's `Transport` asks for. */
+export type InProcessApi = (request: {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}) => Promise<{ status: number; header(name: string): string | null; body: string }>;
+
+/** What one rendering is given. */
+export interface RenderDeps {
+  readonly api: InProcessApi;
+  /** Marks the page's own inline scripts; absent in development, whose policy lets all in. */
+  readonly nonce: string | undefined;
+  readonly report: (error: unknown) => void;
+}
+
+/** Answers a request for a page. */
+export type Renderer = (request: Request, deps: RenderDeps) => Promise<Response>;
+
+/** What the build's entry gives beside what the router asks of it; see src/web/entry.server.tsx. */
+interface WebEntry {
+  readonly createRequestHandler: CreateRequestHandlerFunction;
+  requestContext(deps: RenderDeps): RouterContextProvider;
+}
+
+/** The renderer of a build of `src/web`. Router and context are the build's own: another copy would not share their keys. */
+export const rendererOf = (build: ServerBuild, mode: 'production' | 'development'): Renderer => {
+  const entry = build.entry.module as unknown as WebEntry;
+  const handle = entry.createRequestHandler(build, mode);
+  return (request, deps) => handle(request, entry.requestContext(deps));
+};
+
+/** Loads the production build; throws a sentence when there is none. */
+export const loadRenderer = async (): Promise<Renderer> => {
+  const file = path.join(BUILD, 'server', 'index.js');
+  if (!existsSync(file)) throw new Error('The web is not built: run `npm run build` first.');
+  const build: ServerBuild = await import(pathToFileURL(file).href);
+  return rendererOf(build, 'production');
+};

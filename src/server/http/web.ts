@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest, InjectOptions } from 'fastify';
+import type { Config } from '#server/platform/config.ts';
+import { compress, encodingOf } from './compress.ts';
+import { addCspReports } from './csp-reports.ts';
+import { replyNotFound } from './error-reply.ts';
+import {
+  cacheablePolicy,
+  createNonce,
+  devPolicy,
+  isPaymentPage,
+  isPrivatePage,
+  noncePolicy,
+  PAGE_HEADERS,
+  sealPage,
+} from './page-policy.ts';
+import { CLIENT_FOLDER, loadRenderer, type InProcessApi, type Renderer } from './web-build.ts';
+import { startVite } from './web-dev.ts';
+import { readWebFiles, sendWebFile, type WebFiles } from './web-files.ts';
+
+export interface WebDeps {
+  readonly config: Config;
+}
+
+const NO_STORE = 'no-store';
+/** A shared cache may keep public pages, but asks every time whether they still hold. */
+const ASK_FIRST = 'public, max-age=0, must-revalidate';
+/** The database is back within seconds (see error-reply.ts). */
+const RETRY_AFTER_SECONDS = '2';
+/** Addresses that are not pages: their unknown ones are answered by the API's own 404. */
+const NOT_PAGES = /^\/(api|standins)(\/|\?|$)/;
+const UNSAFE_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+
+/** The API for loaders: the same routes and guards as over the network, without the network. */
+const inProcess =
+  (app: FastifyInstance, ip: string): InProcessApi =>
+  async ({ method, path, headers, body }) => {
+    const answer = await app.inject({
+      method: method as InjectOptions['method'],
+      url: `/api${path}`,
+      headers,
+      remoteAddress: ip,
+      ...(body !== undefined && { payload: body }),
+    });
+    const header = (name: string): string | null => {
+      const value = answer.headers[name];
+      return value === undefined ? null : String(value);
+    };
+    return { status: answer.statusCode, header, body: answer.body };
+  };
+
+interface Page {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+  readonly nonce: string;
+}
+
+const render = async (
+  app: FastifyInstance,
+  config: Config,
+  renderer: Renderer,
+  request: FastifyRequest,
+): Promise<Page> => {
+  const nonce = createNonce();
+  // The origin is the configured one, never what a request claims to have asked for.
+  const url = `${config.publicUrl}${request.url.startsWith('/') ? request.url : '/'}`;
+  const headers = { accept: request.headers.accept ?? '*/*', 'user-agent': request.headers['user-agent'] ?? '' };
+  const answer = await renderer(new Request(url, { headers }), {
+    api: inProcess(app, request.ip),
+    nonce: config.dev ? undefined : nonce,
+    report: (error) => request.log.error({ err: error }, 'a page could not be rendered'),
+  });
+  return { status: answer.status, headers: answer.headers, body: await answer.text(), nonce };
+};
+
+/** Policy, caching and the final bytes of a page. */
+const finish = (config: Config, pathname: string, page: Page, reply: FastifyReply): string => {
+  const isStored = !isPrivatePage(pathname) && page.status < 500;
+  reply.header('cache-control', isStored && !config.dev ? ASK_FIRST : NO_STORE);
+  if (config.dev) {
+    reply.header('content-security-policy', devPolicy());
+    return page.body;
+  }
+  if (!isStored) {
+    const stripe = config.stripe !== undefined && isPaymentPage(pathname);
+    reply.header('content-security-policy', noncePolicy(page.nonce, stripe));
+    return page.body;
+  }
+  const { html, hashes } = sealPage(page.body, page.nonce);
+  reply.header('content-security-policy', cacheablePolicy(hashes));
+  return html;
+};
+
+const sendPage = async (
+  config: Config,
+  page: Page,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> => {
+  const pathname = request.url.split('?')[0] ?? '/';
+  for (const [name, value] of page.headers) reply.header(name, value);
+  for (const [name, value] of Object.entries(PAGE_HEADERS)) reply.header(name, value);
+  reply.status(page.status).header('vary', 'Accept-Encoding');
+  if (page.status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
+  const body = Buffer.from(finish(config, pathname, page, reply));
+  if (page.status === 200 && reply.getHeader('cache-control') === ASK_FIRST) {
+    const tag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+    reply.header('etag', tag);
+    if (request.headers['if-none-match'] === tag) return reply.status(304).send();
+  }
+  const encoding = encodingOf(request.headers['accept-encoding'], body.length);
+  if (encoding !== 'identity') reply.header('content-encoding', encoding);
+  return reply.send(await compress(body, encoding, 'once'));
+};
+
+/**
+ * Mounts the built React app on everything that is not the API: files with immutable caching, pages rendered on the server
+ * under their Content-Security-Policy. Call it last. In development Vite serves the sources instead.
+ */
+export const mountWeb = async (app: FastifyInstance, { config }: WebDeps): Promise<void> => {
+  const files: WebFiles = config.dev ? new Map() : await readWebFiles(CLIENT_FOLDER);
+  const renderer = config.dev ? await startVite(app) : await loadRenderer();
+  await addCspReports(app, config);
+  app.setNotFoundHandler(replyNotFound);
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '*',
+    schema: { hide: true },
+    handler: async (request, reply) => {
+      if (NOT_PAGES.test(request.url)) return reply.callNotFound();
+      const file = files.get(request.url.split('?')[0] ?? '');
+      if (file !== undefined) return sendWebFile(request, reply, file);
+      return sendPage(config, await render(app, config, renderer, request), request, reply);
+    },
+  });
+  app.route({
+    method: [...UNSAFE_METHODS],
+    url: '*',
+    schema: { hide: true },
+    handler: async (request, reply) => {
+      if (NOT_PAGES.test(request.url)) return reply.callNotFound();
+      return reply
+        .status(405)
+        .header('allow', 'GET, HEAD')
+        .type('text/plain; charset=utf-8')
+        .send('Pages are read with GET.\n');
+    },
+  });
+};

@@ -1,0 +1,110 @@
+import { useState } from 'react';
+import { Link, Navigate, useSearchParams, type MetaFunction } from 'react-router';
+import { signIn } from '#contract/identity.ts';
+import { call } from '#web/api/call.ts';
+import { beginSession } from '#web/api/session.ts';
+import { pageMeta } from '#web/shell/page-meta.ts';
+import { fromQuery, returnPath } from '#web/shell/return-path.ts';
+import { useForm } from '#web/shell/use-form.ts';
+import { useSession } from '#web/shell/use-session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/states.tsx';
+import { toast } from '#web/ui/toast-store.ts';
+import { AccountFrame } from './account-frame.tsx';
+import { emailToSend, passwordHint, signInProblems } from './credentials.ts';
+import { PasswordField } from './password-field.tsx';
+import { SocialButtons } from './social-buttons.tsx';
+
+export const meta: MetaFunction = () =>
+  pageMeta('Sign In', 'Sign in to Dogear to book second-hand books or to sell your own.');
+
+const ForgotPassword = () => {
+  const [pressed, setPressed] = useState(false);
+  return (
+    <div className="flex flex-col items-start">
+      <button type="button" className="text-link -my-2 min-h-11 text-sm" onClick={() => setPressed(true)}>
+        Forgot password?
+      </button>
+      <div role="status" className="w-full">
+        {pressed && (
+          <div className="mt-3">
+            <Notice title="We cannot send you a new password yet">
+              Resetting a password by mail is not available in this shop yet. If yours is lost for good, create an
+              account with another address.
+            </Notice>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+};
+
+const Login = () => {
+  const [query] = useSearchParams();
+  const [hint, setHint] = useState<string>();
+  const target = returnPath(query.get('from'));
+  const session = useSession();
+  const form = useForm({
+    names: ['email', 'password'],
+    check: signInProblems,
+    send: async ({ email, password }) => {
+      const { user } = await call(signIn, { body: { email: emailToSend(email), password } });
+      // The page then leads on by itself, as it does for anybody who is signed in.
+      await beginSession(user);
+      toast('Sign In!', { text: `Welcome back, ${user.displayName}.` });
+    },
+  });
+  if (session.status === 'in') return <Navigate to={target} replace />;
+  return (
+    <AccountFrame
+      title="Sign In"
+      words="Every book here has been read, loved, and is ready to be read again."
+      turning={form.button.busy}
+      aside={
+        <>
+          New to Dogear?{' '}
+          <Link to={`/register${fromQuery(target)}`} className="text-link">
+            Create Account
+          </Link>
+        </>
+      }
+    >
+      <form {...form.props} className="flex flex-col gap-5" aria-label="Sign In">
+        <Field
+          {...form.field('email')}
+          label="Email"
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          defaultValue={query.get('email') ?? ''}
+          required
+        />
+        <PasswordField
+          {...form.field('password')}
+          autoComplete="current-password"
+          hint={hint}
+          onChange={(event) => setHint(passwordHint(event.target.value))}
+          required
+        />
+        <ForgotPassword />
+        {form.failure !== undefined && <Notice tone="error">{form.failure}</Notice>}
+        <Button {...form.button}>{form.button.busy ? 'Signing in…' : 'Sign In'}</Button>
+      </form>
+      <SocialButtons what="sign-in" />
+      <p className="text-center text-sm text-muted">
+        By signing in you accept our{' '}
+        <Link to="/#terms" className="text-link">
+          Terms
+        </Link>{' '}
+        and{' '}
+        <Link to="/#privacy" className="text-link">
+          Privacy
+        </Link>{' '}
+        notice.
+      </p>
+    </AccountFrame>
+  );
+};
+export default Login;

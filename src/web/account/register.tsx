@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import { Link, Navigate, useNavigate, useSearchParams, type MetaFunction } from 'react-router';
+import { saveProfile, signUp } from '#contract/identity.ts';
+import { messageOf } from '#web/api/api-error.ts';
+import { call } from '#web/api/call.ts';
+import { beginSession } from '#web/api/session.ts';
+import { pageMeta } from '#web/shell/page-meta.ts';
+import { fromQuery, returnPath } from '#web/shell/return-path.ts';
+import { useForm } from '#web/shell/use-form.ts';
+import { useSession } from '#web/shell/use-session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { CheckIcon } from '#web/ui/icons.tsx';
+import { Notice } from '#web/ui/states.tsx';
+import { toast } from '#web/ui/toast-store.ts';
+import { AccountFrame } from './account-frame.tsx';
+import { emailToSend, PASSWORD_RULES, registrationProblems } from './credentials.ts';
+import { PasswordField } from './password-field.tsx';
+import { SocialButtons } from './social-buttons.tsx';
+
+export const meta: MetaFunction = () =>
+  pageMeta('Create Account', 'Create a Dogear account to book second-hand books, or to sell the ones you have read.');
+
+/** The rules, before the mistake; each is ticked as soon as it is met. */
+const PasswordRules = ({ password }: { password: string }) => (
+  <span className="flex flex-col gap-1 pt-0.5">
+    {PASSWORD_RULES.map((rule) => {
+      const isMet = rule.isMet(password);
+      return (
+        <span key={rule.text} className="flex items-center gap-2">
+          {isMet ? (
+            <CheckIcon className="size-4 shrink-0 text-success" />
+          ) : (
+            <span className="mx-1 size-2 shrink-0 rounded-full border border-current" aria-hidden="true" />
+          )}
+          <span>
+            {rule.text}
+            {isMet && <span className="sr-only"> (done)</span>}
+          </span>
+        </span>
+      );
+    })}
+  </span>
+);
+
+const Register = () => {
+  const [query] = useSearchParams();
+  const [password, setPassword] = useState('');
+  const target = returnPath(query.get('from'));
+  const session = useSession();
+  const navigate = useNavigate();
+  const form = useForm({
+    names: ['name', 'email', 'password'],
+    check: registrationProblems,
+    send: async (values) => {
+      const name = values.name.trim();
+      const { user } = await call(signUp, {
+        body: { name, email: emailToSend(values.email), password: values.password },
+      });
+      toast('Registered successfully!');
+      await beginSession(user);
+      // The account has its name already; a profile that cannot be saved now must not hold anybody up.
+      await call(saveProfile, { body: { name, email: user.email } }).catch((error: unknown) =>
+        toast('Your profile was not saved', { tone: 'error', text: messageOf(error) }),
+      );
+      await navigate(`/user_type${fromQuery(target)}`, { replace: true });
+    },
+  });
+  if (session.status === 'in' && !form.button.busy) {
+    return <Navigate to={session.user.roles.length === 0 ? `/user_type${fromQuery(target)}` : target} replace />;
+  }
+  return (
+    <AccountFrame
+      title="Create Account"
+      words="Give a good book a second reader, or be that reader yourself."
+      turning={form.button.busy}
+      aside={
+        <>
+          Already with us?{' '}
+          <Link to={`/login${fromQuery(target)}`} className="text-link">
+            Sign In
+          </Link>
+        </>
+      }
+    >
+      <form {...form.props} className="flex flex-col gap-5" aria-label="Create Account">
+        <Field
+          {...form.field('name')}
+          label="Name"
+          autoComplete="name"
+          maxLength={200}
+          hint="As buyers and sellers will see it."
+          required
+        />
+        <Field
+          {...form.field('email')}
+          label="Email"
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          hint="You sign in with it. It ends in 2 or 3 letters, such as .com or .org."
+          required
+        />
+        <PasswordField
+          {...form.field('password')}
+          autoComplete="new-password"
+          hint={<PasswordRules password={password} />}
+          onChange={(event) => setPassword(event.target.value)}
+          required
+        />
+        <Button {...form.button}>{form.button.busy ? 'Creating your account…' : 'Create Account'}</Button>
+        {form.failure !== undefined && <Notice tone="error">{form.failure}</Notice>}
+      </form>
+      <SocialButtons what="sign-up" />
+    </AccountFrame>
+  );
+};
+export default Register;

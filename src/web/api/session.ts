@@ -1,0 +1,108 @@
+import { issueAccessToken, readSession, signOut, type SessionUser } from '#contract/identity.ts';
+import { isTokenEvent, storedToken, storeToken } from './access-token.ts';
+import { ApiError } from './api-error.ts';
+import { anonymousApi } from './client.ts';
+import { fetchTransport } from './fetch-transport.ts';
+
+/** Who is signed in, as far as the browser knows: `loading` until the shop was asked once. */
+export type SessionState =
+  { readonly status: 'loading' } | { readonly status: 'out' } | { readonly status: 'in'; readonly user: SessionUser };
+
+const LOADING: SessionState = { status: 'loading' };
+const OUT: SessionState = { status: 'out' };
+
+// These calls go by the session cookie alone: they must work while there is no usable token.
+const byCookie = anonymousApi(fetchTransport());
+const listeners = new Set<() => void>();
+let state: SessionState = LOADING;
+let asking: Promise<SessionUser | null> | undefined;
+let renewing: Promise<string | undefined> | undefined;
+
+const isSame = (a: SessionState, b: SessionState): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+const become = (next: SessionState): void => {
+  // The header is drawn for both states and chosen by CSS, so that it is right before anything is loaded.
+  document.documentElement.dataset['session'] = next.status === 'in' ? 'in' : 'out';
+  if (isSame(state, next)) return;
+  state = next;
+  for (const listener of listeners) listener();
+};
+
+const take = (user: SessionUser | null): SessionUser | null => {
+  if (user === null) storeToken(undefined);
+  become(user === null ? OUT : { status: 'in', user });
+  return user;
+};
+
+/** The state now; the same object until it changes. */
+export const sessionState = (): SessionState => state;
+
+/** The state while rendering on the server and hydrating: nobody is known yet. */
+export const unknownSession = (): SessionState => LOADING;
+
+const ask = async (): Promise<SessionUser | null> => take((await byCookie.call(readSession, {})).user);
+
+/** Asks the shop who is signed in, now; concurrent askers share one call. */
+export const refreshSession = (): Promise<SessionUser | null> => {
+  asking ??= ask().finally(() => {
+    asking = undefined;
+  });
+  return asking;
+};
+
+/** Who is signed in, asked at most once. */
+export const currentUser = (): Promise<SessionUser | null> => {
+  if (state.status === 'loading') return refreshSession();
+  return Promise.resolve(state.status === 'in' ? state.user : null);
+};
+
+const renew = async (): Promise<string | undefined> => {
+  const user = await refreshSession();
+  if (user === null) return undefined;
+  const { accessToken } = await byCookie.call(issueAccessToken, { query: { email: user.email } });
+  storeToken(accessToken);
+  return accessToken;
+};
+
+/** A fresh access token for the session, undefined when nobody is signed in; concurrent renewals share one. */
+export const renewToken = (): Promise<string | undefined> => {
+  renewing ??= renew().finally(() => {
+    renewing = undefined;
+  });
+  return renewing;
+};
+
+/** After a sign-in: fetches and stores the access token, then tells the page who `user` is. */
+export const beginSession = async (user: SessionUser): Promise<void> => {
+  const { accessToken } = await byCookie.call(issueAccessToken, { query: { email: user.email } });
+  storeToken(accessToken);
+  become({ status: 'in', user });
+};
+
+/**
+ * Signs out: ends the session at the shop and forgets it here, in every tab. When the shop cannot be told it throws, and
+ * the person is still signed in: saying otherwise would be dangerous on a shared machine.
+ */
+export const endSession = async (): Promise<void> => {
+  await byCookie.call(signOut, {}).catch((error: unknown) => {
+    // No session to end: somebody was quicker, in another tab or by time.
+    if (!(error instanceof ApiError) || error.status !== 401) throw error;
+  });
+  take(null);
+};
+
+const onStorage = (event: StorageEvent): void => {
+  if (!isTokenEvent(event)) return;
+  if (storedToken() === undefined) become(OUT);
+  else if (state.status !== 'in') void refreshSession().catch(() => undefined);
+};
+
+/** Calls `listener` on every change, and watches what other tabs do, until the answered function is called. */
+export const subscribeToSession = (listener: () => void): (() => void) => {
+  if (listeners.size === 0) addEventListener('storage', onStorage);
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) removeEventListener('storage', onStorage);
+  };
+};

@@ -1,0 +1,91 @@
+import { CardElement, useElements, useStripe } from '@stripe/react-stripe-js';
+import { useMemo, useRef, useState, type SyntheticEvent } from 'react';
+import { flushSync } from 'react-dom';
+import { formatDollars } from '#contract/money.ts';
+import { ApiError, messageOf } from '#web/api/api-error.ts';
+import { useTheme } from '#web/shell/theme.ts';
+import { Button } from '#web/ui/button.tsx';
+import { classes } from '#web/ui/classes.ts';
+import { Skeleton } from '#web/ui/states.tsx';
+import { cardStyle } from './card-style.ts';
+import { payByCard } from './pay-by-card.ts';
+import type { Intent } from './use-intent.ts';
+
+interface Props {
+  price: number;
+  billing: { name: string; email: string };
+  intent: Intent;
+  /** The provider has taken the money. */
+  onTaken: (transactionId: string) => void;
+}
+
+/** A refusal that asking again will not change: it takes the place of the form. Anything else leaves the typed card alone. */
+const isFinal = (error: unknown): boolean =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500 && error.retryAfterSeconds === undefined;
+
+/** The card form; must be inside `Elements`. */
+export const CardForm = ({ price, billing, intent, onTaken }: Props) => {
+  const stripe = useStripe();
+  const elements = useElements();
+  const theme = useTheme();
+  const [isReady, setReady] = useState(false);
+  const [isPaying, setPaying] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const button = useRef<HTMLButtonElement>(null);
+  // oxlint-disable-next-line react/exhaustive-deps -- the colours are read from the page, which the theme has changed
+  const options = useMemo(() => ({ style: cardStyle(), hidePostalCode: true }), [theme]);
+  const isDisabled = stripe === null || !isReady || intent.state.kind !== 'ready' || isPaying;
+
+  const pay = async (): Promise<void> => {
+    const card = elements?.getElement(CardElement) ?? null;
+    if (isDisabled || card === null) return;
+    setPaying(true);
+    setProblem(undefined);
+    try {
+      const outcome = await payByCard({ stripe, card, billing, clientSecret: intent.renew });
+      if (outcome.kind === 'taken') return onTaken(outcome.transactionId);
+      setProblem(outcome.message);
+    } catch (error) {
+      if (isFinal(error)) return intent.refuse(error);
+      setProblem(messageOf(error));
+    }
+    flushSync(() => setPaying(false));
+    // Disabling the button took the focus from it; a field the provider has moved to keeps it.
+    if (document.activeElement === document.body) button.current?.focus();
+  };
+
+  return (
+    <form
+      className="flex flex-col gap-5"
+      aria-label="Payment"
+      onSubmit={(event: SyntheticEvent) => {
+        event.preventDefault();
+        void pay();
+      }}
+    >
+      <div className="flex flex-col gap-1.5">
+        <label htmlFor="card-element" className="text-sm font-semibold">
+          Card
+        </label>
+        {!isReady && <Skeleton className="h-32 w-full" />}
+        <CardElement
+          id="card-element"
+          className={classes(
+            'rounded-field border border-base-content/30 bg-base-100 px-3 py-3 has-focus-visible:border-primary [&.StripeElement--focus]:border-primary [&.StripeElement--invalid]:border-error',
+            !isReady && 'invisible absolute',
+          )}
+          options={options}
+          onReady={() => setReady(true)}
+          onChange={(event) => setProblem(event.error?.message)}
+        />
+      </div>
+      <Button ref={button} type="submit" disabled={isDisabled}>
+        {isPaying && <span className="loading loading-spinner loading-sm" aria-hidden="true" />}
+        {isPaying ? 'Paying…' : `Pay ${formatDollars(price)}`}
+      </Button>
+      <p role="alert" className="text-error empty:hidden">
+        {problem}
+      </p>
+    </form>
+  );
+};

@@ -1,0 +1,126 @@
+import { useState } from 'react';
+import { Link, useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
+import { listMyBookings, type Booking } from '#contract/bookings.ts';
+import { formatDollars } from '#contract/money.ts';
+import { callPage } from '#web/api/call.ts';
+import { loadSignedIn } from '#web/shell/guard.ts';
+import { pageMeta } from '#web/shell/page-meta.ts';
+import { useMore } from '#web/shell/use-more.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Cover } from '#web/ui/cover.tsx';
+import { ListEnd } from '#web/ui/list-end.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
+import { Table, type Column } from '#web/ui/table.tsx';
+import { CancelDialog } from './cancel-dialog.tsx';
+import { canBePaid, standingOf, standingText } from './standing.ts';
+import { useNow } from './use-now.ts';
+
+export const meta: MetaFunction = () => pageMeta('My Orders');
+
+export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
+  loadSignedIn(
+    request,
+    async (api, { email }) => ({ email, first: await api.callPage(listMyBookings, { query: { email } }) }),
+    'buyer',
+  );
+
+/** The columns at one moment: holds run out while the page is open. */
+const columnsAt = (now: Date, onCancel: (booking: Booking) => void): readonly Column<Booking>[] => [
+  {
+    header: 'Title',
+    lead: true,
+    cell: (booking) => (
+      <div className="flex min-w-0 items-center gap-4">
+        <Cover
+          title={booking.title}
+          authors={booking.authors}
+          imageUrl={booking.image_url}
+          decorative
+          className="w-14 shrink-0"
+        />
+        <div className="min-w-0">
+          <p className="font-serif font-semibold break-words">{booking.title}</p>
+          {booking.authors !== '' && <p className="text-sm break-words text-muted">{booking.authors}</p>}
+          <p className="mt-1 text-sm text-muted">{standingText(standingOf(booking, now), now)}</p>
+        </div>
+      </div>
+    ),
+  },
+  {
+    header: 'Price',
+    end: true,
+    cell: (booking) => <span className="font-semibold tabular-nums">{formatDollars(booking.price)}</span>,
+  },
+  {
+    header: 'Payment',
+    end: true,
+    quiet: true,
+    cell: (booking) => <Actions booking={booking} now={now} onCancel={() => onCancel(booking)} />,
+  },
+];
+
+const Actions = ({ booking, now, onCancel }: { booking: Booking; now: Date; onCancel: () => void }) => {
+  const standing = standingOf(booking, now);
+  if (standing.kind === 'paid') return <Button disabled>Paid</Button>;
+  if (standing.kind === 'cancelled') return null;
+  if (!canBePaid(standing)) {
+    return (
+      <Link to="/categories" className={buttonClass('secondary')}>
+        Find another
+      </Link>
+    );
+  }
+  return (
+    <div className="flex flex-1 flex-wrap items-center gap-2 sm:justify-end">
+      <Link to={`/dashboard/payment/${booking._id}`} className={buttonClass('primary', 'md', 'max-sm:flex-1')}>
+        Pay<span className="sr-only"> for {booking.title}</span>
+      </Link>
+      <Button look="quiet" onClick={onCancel}>
+        Cancel<span className="sr-only"> the booking of {booking.title}</span>
+      </Button>
+    </div>
+  );
+};
+
+const MyOrders = () => {
+  const { email, first } = useLoaderData<typeof clientLoader>();
+  const list = useMore(first, (cursor) => callPage(listMyBookings, { query: { email, cursor } }));
+  const [toCancel, setToCancel] = useState<Booking>();
+  const now = useNow();
+  const shelves = (
+    <Link to="/categories" className={buttonClass()}>
+      Find a book
+    </Link>
+  );
+  return (
+    <>
+      <PageHeading title="My Orders">
+        The books you have booked. Pay while a copy is held for you; then it is yours.
+      </PageHeading>
+      {list.rows.length === 0 ? (
+        <EmptyState title="No orders yet" action={shelves}>
+          Book a copy and it is kept for you while you pay.
+        </EmptyState>
+      ) : (
+        <>
+          <Table
+            caption="Your bookings, newest first"
+            columns={columnsAt(now, setToCancel)}
+            rows={list.rows}
+            rowKey={({ _id }) => _id}
+          />
+          <ListEnd
+            count={list.rows.length}
+            hasMore={list.hasMore}
+            busy={list.busy}
+            failure={list.failure}
+            onMore={list.more}
+          />
+        </>
+      )}
+      <CancelDialog booking={toCancel} onClose={() => setToCancel(undefined)} />
+    </>
+  );
+};
+export default MyOrders;

@@ -1,0 +1,31 @@
+import type { Stripe, StripeCardElement } from '@stripe/stripe-js';
+
+export type CardOutcome =
+  { readonly kind: 'taken'; readonly transactionId: string } | { readonly kind: 'problem'; readonly message: string };
+
+interface CardPayment {
+  readonly stripe: Stripe;
+  readonly card: StripeCardElement;
+  readonly billing: { readonly name: string; readonly email: string };
+  /** The client secret of the booking's intent as it is now. */
+  readonly clientSecret: () => Promise<string>;
+}
+
+const problem = (message: string | undefined): CardOutcome => ({
+  kind: 'problem',
+  message: message ?? 'The payment was not completed. Please try again, or use another card.',
+});
+
+/**
+ * Pays with the typed card: the provider checks it, then the shop renews the hold, then the provider takes the money. An
+ * intent that had succeeded before, in another window perhaps, counts as taken; it can never be charged twice.
+ */
+export const payByCard = async ({ stripe, card, billing, clientSecret }: CardPayment): Promise<CardOutcome> => {
+  const made = await stripe.createPaymentMethod({ type: 'card', card, billing_details: { ...billing } });
+  if (made.error !== undefined) return problem(made.error.message);
+  const confirmed = await stripe.confirmCardPayment(await clientSecret(), { payment_method: made.paymentMethod.id });
+  const intent = confirmed.paymentIntent ?? confirmed.error.payment_intent;
+  if (intent?.status === 'succeeded' || intent?.status === 'processing')
+    return { kind: 'taken', transactionId: intent.id };
+  return problem(confirmed.error?.message);
+};

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import type { Booking } from '#contract/bookings.ts';
+import { canBePaid, standingOf, standingText } from './standing.ts';
+
+const id = '00000000-0000-4000-8000-000000000001';
+// No zone: the clock of whoever reads it, wherever the test runs.
+const noon = new Date('2026-03-04T12:00:00');
+
+const booking = (more: Partial<Booking>): Booking => ({
+  _id: id,
+  listingId: id,
+  title: 'Emma',
+  authors: 'Jane Austen',
+  image_url: '',
+  buyer: 'Bea',
+  email: 'bea@example.com',
+  phone: '',
+  location: '',
+  price: 5,
+  paid: false,
+  paidAt: null,
+  cancelled: false,
+  hold: 'held',
+  holdExpiresAt: new Date('2026-03-04T12:30:00').toISOString(),
+  bookedAt: noon.toISOString(),
+  ...more,
+});
+
+const told = (more: Partial<Booking>, now = noon): [string, boolean] => {
+  const standing = standingOf(booking(more), now);
+  return [standingText(standing, now), canBePaid(standing)];
+};
+
+describe('how a booking stands', () => {
+  it('says until when the copy is held, and can be paid', () => {
+    expect(told({})).toEqual(['Held until 12:30 (30 min left)', true]);
+    expect(told({}, new Date('2026-03-04T12:29:31'))).toEqual(['Held until 12:30 (less than a minute left)', true]);
+  });
+
+  it('names the day when that is not today', () => {
+    const tomorrow = new Date('2026-03-05T11:00:00').toISOString();
+    expect(told({ holdExpiresAt: tomorrow })).toEqual(['Held until 11:00 on 5 Mar (23 hours left)', true]);
+  });
+
+  it('is not held any more once the time is over, and Pay takes it again', () => {
+    const lapsed = 'Not held any more. Pay takes it again if it is still free.';
+    expect(told({}, new Date('2026-03-04T12:30:00'))).toEqual([lapsed, true]);
+    expect(told({ hold: 'lapsed', holdExpiresAt: null })).toEqual([lapsed, true]);
+  });
+
+  it('cannot be paid when it is gone, cancelled or paid', () => {
+    expect(told({ hold: 'gone', holdExpiresAt: null })).toEqual([
+      'Gone: another reader has it, or it was taken off the shelf.',
+      false,
+    ]);
+    expect(told({ hold: 'none', cancelled: true })).toEqual(['Cancelled', false]);
+    expect(told({ hold: 'none', paid: true, paidAt: noon.toISOString() })).toEqual(['Paid on 4 Mar', false]);
+  });
+});

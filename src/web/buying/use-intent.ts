@@ -1,0 +1,64 @@
+import { useEffect, useState } from 'react';
+import { readBooking, type Booking } from '#contract/bookings.ts';
+import { createPaymentIntent } from '#contract/payments.ts';
+import { call } from '#web/api/call.ts';
+
+export type IntentState =
+  | { readonly kind: 'asking' }
+  | { readonly kind: 'ready'; readonly clientSecret: string }
+  | { readonly kind: 'refused'; readonly error: unknown };
+
+export interface Intent {
+  readonly state: IntentState;
+  /** Asks anew and answers the client secret: the same one while it lives, and the hold is renewed. Throws the refusal. */
+  readonly renew: () => Promise<string>;
+  /** Shows a refusal in the place of the form. */
+  readonly refuse: (error: unknown) => void;
+  readonly retry: () => void;
+}
+
+const askFor = async (bookingId: string, price: number): Promise<string> =>
+  (await call(createPaymentIntent, { body: { price, bookingId } })).clientSecret;
+
+/** How the hold stands now is good to know, and no reason to stop anybody when it cannot be read. */
+const tellHow = (id: string, onRead: (booking: Booking) => void): Promise<void> =>
+  call(readBooking, { params: { id } }).then(onRead, () => undefined);
+
+/** The booking's payment intent. Asking for it takes or renews the hold of the copy; `onRead` is told how the booking stands then. */
+export const useIntent = (booking: Booking, onRead: (booking: Booking) => void): Intent => {
+  const { _id: id, price } = booking;
+  const [state, setState] = useState<IntentState>({ kind: 'asking' });
+  const [round, setRound] = useState(0);
+
+  useEffect(() => {
+    let isWanted = true;
+    const settle = async (): Promise<void> => {
+      const next = await askFor(id, price).then(
+        (clientSecret) => ({ kind: 'ready', clientSecret }) as const,
+        (error: unknown) => ({ kind: 'refused', error }) as const,
+      );
+      if (!isWanted) return;
+      setState(next);
+      await tellHow(id, onRead);
+    };
+    void settle();
+    return () => {
+      isWanted = false;
+    };
+  }, [id, price, onRead, round]);
+
+  const renew = async (): Promise<string> => {
+    const clientSecret = await askFor(id, price);
+    setState({ kind: 'ready', clientSecret });
+    return clientSecret;
+  };
+  const refuse = (error: unknown): void => {
+    setState({ kind: 'refused', error });
+    void tellHow(id, onRead);
+  };
+  const retry = (): void => {
+    setState({ kind: 'asking' });
+    setRound(round + 1);
+  };
+  return { state, renew, refuse, retry };
+};

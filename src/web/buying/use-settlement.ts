@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import type { Booking } from '#contract/bookings.ts';
+import { recordPayment } from '#contract/payments.ts';
+import { call } from '#web/api/call.ts';
+import { settlePayment, type Delay, type Settled } from './settle-payment.ts';
+
+/** What became of the money, from the moment the provider has taken it. */
+export type SettlementState = { readonly transactionId: string } & (
+  { readonly kind: 'recording'; readonly delay: Delay | undefined } | Settled
+);
+
+export interface Settlement {
+  /** Undefined as long as nothing was paid on this page. */
+  readonly state: SettlementState | undefined;
+  readonly settle: (transactionId: string) => void;
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Has the shop write the payment of `booking` down, and says how that goes. */
+export const useSettlement = ({ _id: bookingId, price, email }: Booking): Settlement => {
+  const [state, setState] = useState<SettlementState>();
+  const run = async (transactionId: string): Promise<void> => {
+    setState({ kind: 'recording', delay: undefined, transactionId });
+    const settled = await settlePayment({
+      record: () => call(recordPayment, { body: { price, transactionId, email, bookingId } }),
+      onDelay: (delay) => setState({ kind: 'recording', delay, transactionId }),
+      pause,
+    });
+    setState({ ...settled, transactionId });
+  };
+  return { state, settle: (transactionId) => void run(transactionId) };
+};

@@ -1,0 +1,80 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { renderToPipeableStream } from 'react-dom/server';
+import {
+  createContext,
+  isRouteErrorResponse,
+  RouterContextProvider,
+  ServerRouter,
+  type EntryContext,
+} from 'react-router';
+import type { Transport } from '#web/api/answer.ts';
+import { transportContext } from '#web/shell/load.ts';
+import { NonceContext } from '#web/shell/nonce.ts';
+
+/** What the server gives with each request. */
+interface Given {
+  /** The API, in process. */
+  readonly api: Transport;
+  /** Marks the inline scripts that are ours; absent in development. */
+  readonly nonce: string | undefined;
+  /** Told of every defect while loading or rendering. */
+  readonly report: (error: unknown) => void;
+}
+
+export { createRequestHandler } from 'react-router';
+
+const givenContext = createContext<Given>();
+
+/** The context of one request; the server calls it because only this module shares its keys with the routes. */
+export const requestContext = (given: Given): RouterContextProvider => {
+  const context = new RouterContextProvider();
+  context.set(givenContext, given);
+  context.set(transportContext, given.api);
+  return context;
+};
+
+/** Reports defects; a route's own error response is an answer, not a defect. */
+export const handleError = (
+  error: unknown,
+  { context, request }: { context: RouterContextProvider; request: Request },
+) => {
+  if (!isRouteErrorResponse(error) && !request.signal.aborted) context.get(givenContext).report(error);
+};
+
+/** Renders the whole page before anything is sent: the policy needs the hashes of its scripts. */
+const handleRequest = (
+  request: Request,
+  status: number,
+  headers: Headers,
+  routerContext: EntryContext,
+  context: RouterContextProvider,
+): Promise<Response> =>
+  new Promise((resolve, reject) => {
+    const { nonce, report } = context.get(givenContext);
+    let finalStatus = status;
+    const { pipe } = renderToPipeableStream(
+      <NonceContext value={nonce}>
+        <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+      </NonceContext>,
+      {
+        nonce,
+        // Whole pages are never revealed piece by piece, so no boundary may be moved out of its place.
+        progressiveChunkSize: Number.POSITIVE_INFINITY,
+        onAllReady: () => {
+          headers.set('content-type', 'text/html; charset=utf-8');
+          text(pipe(new PassThrough())).then(
+            (html) => resolve(new Response(html, { status: finalStatus, headers })),
+            reject,
+          );
+        },
+        onShellError: reject,
+        onError: (error) => {
+          finalStatus = 500;
+          report(error);
+        },
+      },
+    );
+  });
+
+export default handleRequest;

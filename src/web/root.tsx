@@ -1,0 +1,51 @@
+import interUrl from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
+import literataUrl from '@fontsource-variable/literata/files/literata-latin-wght-normal.woff2?url';
+import { useContext, type ReactNode } from 'react';
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, type LinksFunction } from 'react-router';
+import stylesUrl from './app.css?url';
+import { ErrorPage } from './shell/error-page.tsx';
+import { HEAD_SCRIPT } from './shell/head-script.ts';
+import { NonceContext } from './shell/nonce.ts';
+import { Toasts } from './ui/toast.tsx';
+
+const font = (href: string) =>
+  ({ rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: 'anonymous', href }) as const;
+
+export const links: LinksFunction = () => [
+  font(literataUrl),
+  font(interUrl),
+  { rel: 'stylesheet', href: stylesUrl },
+  { rel: 'icon', type: 'image/svg+xml', href: '/favicon.svg' },
+];
+
+/** The document around every page. Theme and session are set on <html> by the head script, which React must leave alone. */
+export const Layout = ({ children }: { children: ReactNode }) => {
+  const nonce = useContext(NonceContext);
+  return (
+    <html lang="en" suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: HEAD_SCRIPT }} />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        {children}
+        <Toasts />
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  );
+};
+
+const Root = () => <Outlet />;
+export default Root;
+
+/** Last resort, when even the header could not be drawn. */
+export const ErrorBoundary = () => (
+  <main>
+    <ErrorPage />
+  </main>
+);

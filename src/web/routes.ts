@@ -1,0 +1,27 @@
+import { index, layout, route, type RouteConfig } from '@react-router/dev/routes';
+
+/** Every address of the site. The inner layout catches errors, so that header and footer stay. */
+export default [
+  layout('shell/site-layout.tsx', { id: 'site' }, [
+    layout('shell/page-boundary.tsx', { id: 'page' }, [
+      index('storefront/home.tsx'),
+      route('home', 'storefront/home.tsx', { id: 'home' }),
+      route('category/:id', 'storefront/category.tsx'),
+      route('categories', 'storefront/categories.tsx'),
+      route('blog', 'blog/blog.tsx'),
+      route('login', 'account/login.tsx'),
+      route('register', 'account/register.tsx'),
+      route('user_type', 'account/user-type.tsx'),
+      route('dashboard', 'shell/dashboard-layout.tsx', { id: 'dashboard' }, [
+        layout('shell/page-boundary.tsx', { id: 'dashboard-page' }, [
+          index('shell/dashboard-home.tsx'),
+          route('my_orders', 'buying/my-orders.tsx'),
+          route('payment/:id', 'buying/payment.tsx'),
+          route('add_product', 'selling/add-product.tsx'),
+          route('my_products', 'selling/my-products.tsx'),
+        ]),
+      ]),
+      route('*', 'shell/not-found.tsx'),
+    ]),
+  ]),
+] satisfies RouteConfig;

@@ -1,0 +1,50 @@
+import { useRef, useState } from 'react';
+import { useLoaderData, useRevalidator, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
+import { listCategories } from '#contract/catalog.ts';
+import { loadSignedIn } from '#web/shell/guard.ts';
+import { pageMeta } from '#web/shell/page-meta.ts';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { CategoryForm } from './category-form.tsx';
+import { ProductForm } from './product-form.tsx';
+
+export const meta: MetaFunction = () => pageMeta('Add A Product');
+
+export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
+  loadSignedIn(request, async (api, user) => ({ user, categories: await api.call(listCategories, {}) }), 'seller');
+
+const AddProduct = () => {
+  const { user, categories } = useLoaderData<typeof clientLoader>();
+  const { revalidate } = useRevalidator();
+  const [category, setCategory] = useState('');
+  const categoryField = useRef<HTMLSelectElement>(null);
+
+  const chooseAdded = async (id: string): Promise<void> => {
+    await revalidate();
+    setCategory(id);
+    categoryField.current?.focus();
+  };
+
+  return (
+    <>
+      <PageHeading title="Add A Product">Readers find it as soon as you have added it.</PageHeading>
+      <section className="rounded-box border border-base-300 bg-base-100 p-5 sm:p-7">
+        <h2 className="mb-5 font-serif text-xl font-semibold">The book</h2>
+        <ProductForm
+          user={user}
+          categories={categories}
+          category={category}
+          onCategory={setCategory}
+          categoryField={categoryField}
+        />
+      </section>
+      <section id="add-category" className="mt-8 scroll-mt-6 rounded-box border border-base-300 bg-base-100 p-5 sm:p-7">
+        <h2 className="font-serif text-xl font-semibold">A new category</h2>
+        <p className="mt-1 mb-5 text-sm text-muted">
+          For books that fit none of the {categories.length} there are. It is chosen for your book at once.
+        </p>
+        <CategoryForm onAdded={(id) => void chooseAdded(id)} />
+      </section>
+    </>
+  );
+};
+export default AddProduct;

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { SessionUser } from '#contract/identity.ts';
+import { decimalText, draftOf, formProblems, type ListingValues } from './listing-form.ts';
+
+const seller: SessionUser = {
+  uid: '00000000-0000-4000-8000-000000000001',
+  email: 'sam@example.com',
+  displayName: 'Sam Seller',
+  photoURL: '',
+  roles: ['seller'],
+};
+
+const filled: ListingValues = {
+  title: ' Middlemarch ',
+  image_url: 'https://example.com/middlemarch.jpg',
+  original_price: '12,50',
+  resale_price: '$6.25',
+  years_of_use: '1,5',
+  location: 'Leeds',
+  phone: '555 0100',
+  details: 'A few pencil marks.',
+  category_id: 'classics',
+  condition: 'Good',
+  authors: 'George Eliot',
+  isbn13: '978-0-14-143954-9',
+  published_year: '1871',
+  publisher: '',
+};
+
+describe('numbers as people type them', () => {
+  it.each([
+    ['12.50', '12.50'],
+    ['12,50', '12.50'],
+    [' 12 ', '12'],
+    ['$9.99', '9.99'],
+    ['1,250.00', '1250.00'],
+    ['0,5', '0.5'],
+  ])('reads %j as %j', (typed, text) => {
+    expect(decimalText(typed)).toBe(text);
+  });
+
+  it.each(['12,50,1', '1.2.3', '12.5,0', '-1', '1e3', 'twelve'])('leaves %j wrong for the rules to refuse', (typed) => {
+    const problems = formProblems({ ...filled, resale_price: typed }, seller);
+    expect(problems).toHaveProperty('resale_price');
+  });
+
+  it('refuses a comma that may mean thousands or decimals', () => {
+    expect(formProblems({ ...filled, resale_price: '1,250' }, seller)).toHaveProperty('resale_price');
+  });
+});
+
+describe('the product form', () => {
+  it('sends what was typed, tidied, in the name of the signed-in seller', () => {
+    expect(formProblems(filled, seller)).toEqual({});
+    expect(draftOf(filled, seller)).toMatchObject({
+      email: 'sam@example.com',
+      Seller: 'Sam Seller',
+      title: 'Middlemarch',
+      original_price: '12.50',
+      resale_price: '6.25',
+      years_of_use: '1.5',
+      condition: 'Good',
+      category_id: 'classics',
+    });
+  });
+
+  it('needs every field but the facts about the book', () => {
+    const empty = Object.fromEntries(Object.keys(filled).map((name) => [name, ''])) as ListingValues;
+    expect(Object.keys(formProblems(empty, seller)).sort()).toEqual([
+      'category_id',
+      'condition',
+      'details',
+      'image_url',
+      'location',
+      'original_price',
+      'phone',
+      'resale_price',
+      'title',
+      'years_of_use',
+    ]);
+  });
+});

@@ -1,0 +1,166 @@
+import { useState, type RefObject } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { CONDITIONS, offerListing, type Category } from '#contract/catalog.ts';
+import type { SessionUser } from '#contract/identity.ts';
+import { MAX_IMAGE_URL_LENGTH } from '#contract/listing-rules.ts';
+import { call } from '#web/api/call.ts';
+import { useForm } from '#web/shell/use-form.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field, Select, TextArea } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/states.tsx';
+import { toast } from '#web/ui/toast-store.ts';
+import { BookFacts } from './book-facts.tsx';
+import { CoverPreview } from './cover-preview.tsx';
+import { draftOf, formProblems, LISTING_FIELDS } from './listing-form.ts';
+
+interface Props {
+  user: SessionUser;
+  categories: readonly Category[];
+  /** The category chosen so far; a new one is chosen as soon as it is added. */
+  category: string;
+  onCategory: (id: string) => void;
+  categoryField: RefObject<HTMLSelectElement | null>;
+}
+
+/** Lists a copy. The same rules as on the server run first; what the server refuses stands beside the field it is about. */
+export const ProductForm = ({ user, categories, category, onCategory, categoryField }: Props) => {
+  const navigate = useNavigate();
+  const [cover, setCover] = useState({ title: '', authors: '', image_url: '' });
+  const form = useForm({
+    names: LISTING_FIELDS,
+    check: (values) => formProblems(values, user),
+    send: async (values) => {
+      const body = draftOf(values, user);
+      await call(offerListing, { body });
+      toast('Product Added Successful', { text: `${body.title} is in the shop now.` });
+      await navigate('/dashboard/my_products');
+    },
+  });
+  const shownOnCover = (name: keyof typeof cover) => (event: { target: { value: string } }) =>
+    setCover({ ...cover, [name]: event.target.value });
+
+  return (
+    <form {...form.props} className="grid gap-8 xl:grid-cols-[minmax(0,1fr)_11rem]" aria-label="Add a product">
+      <div className="flex flex-col gap-5">
+        <div className="grid gap-5 sm:grid-cols-2">
+          <Field label="Seller name" value={user.displayName} disabled />
+          <Field label="Email" type="email" value={user.email} disabled />
+        </div>
+        <Field
+          {...form.field('title')}
+          label="Title"
+          maxLength={300}
+          autoComplete="off"
+          onChange={shownOnCover('title')}
+          required
+        />
+        <Field
+          {...form.field('image_url')}
+          label="Image URL"
+          type="url"
+          inputMode="url"
+          maxLength={MAX_IMAGE_URL_LENGTH}
+          autoComplete="off"
+          hint="The https address of a picture of the book. If it does not load, we draw a cover."
+          onChange={shownOnCover('image_url')}
+          required
+        />
+        <div className="grid gap-5 sm:grid-cols-3">
+          <Field
+            {...form.field('original_price')}
+            label="Original price"
+            inputMode="decimal"
+            autoComplete="off"
+            maxLength={12}
+            hint="In dollars, when new"
+            required
+          />
+          <Field
+            {...form.field('resale_price')}
+            label="Resale price"
+            inputMode="decimal"
+            autoComplete="off"
+            maxLength={12}
+            hint="$0.50 to $9,999.99"
+            required
+          />
+          <Field
+            {...form.field('years_of_use')}
+            label="Years of use"
+            inputMode="decimal"
+            autoComplete="off"
+            maxLength={6}
+            hint="Such as 2 or 0.5"
+            required
+          />
+        </div>
+        <div className="grid gap-5 sm:grid-cols-2">
+          <Select
+            {...form.field('category_id')}
+            label="Category"
+            value={category}
+            onChange={(event) => onCategory(event.target.value)}
+            hint={
+              <>
+                {categories.length === 0 ? 'There is none yet. ' : 'None fits? '}
+                <Link to="#add-category" className="text-link">
+                  Add a category
+                </Link>
+              </>
+            }
+            ref={categoryField}
+            required
+          >
+            <option value="" disabled>
+              Choose a category
+            </option>
+            {categories.map(({ category_id, category_name }) => (
+              <option key={category_id} value={category_id}>
+                {category_name}
+              </option>
+            ))}
+          </Select>
+          <Select
+            {...form.field('condition')}
+            label="Condition"
+            defaultValue=""
+            hint="As a careful reader would judge it"
+            required
+          >
+            <option value="" disabled>
+              Choose a condition
+            </option>
+            {CONDITIONS.map((condition) => (
+              <option key={condition}>{condition}</option>
+            ))}
+          </Select>
+        </div>
+        <div className="grid gap-5 sm:grid-cols-2">
+          <Field {...form.field('location')} label="Location" maxLength={200} autoComplete="address-level2" required />
+          <Field
+            {...form.field('phone')}
+            label="Phone"
+            type="tel"
+            maxLength={50}
+            autoComplete="tel"
+            hint="Shown to signed-in people only"
+            required
+          />
+        </div>
+        <TextArea
+          {...form.field('details')}
+          label="Details"
+          maxLength={5_000}
+          hint="What a buyer should know: marks, tears, a missing jacket, why it is worth reading"
+          required
+        />
+        <BookFacts field={form.field} onAuthors={shownOnCover('authors')} />
+        {form.failure !== undefined && <Notice tone="error">{form.failure}</Notice>}
+        <Button {...form.button} className="self-start">
+          {form.button.busy ? 'Adding the product…' : 'Add product'}
+        </Button>
+      </div>
+      <CoverPreview title={cover.title} authors={cover.authors} imageUrl={cover.image_url} />
+    </form>
+  );
+};

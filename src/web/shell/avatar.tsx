@@ -1,0 +1,26 @@
+import { useState } from 'react';
+import { useSession } from './use-session.ts';
+
+const PLACEHOLDER = '/avatar.svg';
+
+/** The signed-in person's photo, or the placeholder when there is none or it does not load; the name is its title. */
+export const Avatar = () => {
+  const session = useSession();
+  const [broken, setBroken] = useState('');
+  const photo = session.status === 'in' ? session.user.photoURL : '';
+  const name = session.status === 'in' ? session.user.displayName : '';
+  const shown = photo === '' || photo === broken ? PLACEHOLDER : photo;
+  return (
+    <img
+      src={shown}
+      alt={name === '' ? 'Your account' : name}
+      title={name}
+      width={36}
+      height={36}
+      loading="lazy"
+      referrerPolicy="no-referrer"
+      className="hidden size-9 rounded-full border border-base-300 object-cover signed-in:block"
+      onError={() => setBroken(photo)}
+    />
+  );
+};

@@ -1,0 +1,10 @@
+import { useRouteLoaderData } from 'react-router';
+import type { Category } from '#contract/catalog.ts';
+
+/** What the site's layout loads for every page. */
+export interface SiteData {
+  readonly categories: readonly Category[];
+}
+
+/** All categories, by name; loaded once for every page. Empty when they could not be loaded. */
+export const useCategories = (): readonly Category[] => useRouteLoaderData<SiteData>('site')?.categories ?? [];

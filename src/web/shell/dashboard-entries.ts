@@ -1,0 +1,34 @@
+import type { Role } from '#contract/identity.ts';
+
+export interface DashboardEntry {
+  readonly role: Role;
+  readonly to: string;
+  readonly label: string;
+  /** What one does there, for the dashboard's own page. */
+  readonly about: string;
+}
+
+const ENTRIES: readonly DashboardEntry[] = [
+  {
+    role: 'seller',
+    to: '/dashboard/add_product',
+    label: 'Add A Product',
+    about: 'List a book for sale. It takes about a minute.',
+  },
+  {
+    role: 'seller',
+    to: '/dashboard/my_products',
+    label: 'My Products',
+    about: 'See what you have listed and how it stands.',
+  },
+  {
+    role: 'buyer',
+    to: '/dashboard/my_orders',
+    label: 'My Orders',
+    about: 'Pay for the books you have booked, and look back at those you bought.',
+  },
+];
+
+/** The dashboard's entries for someone with `roles`; the sections of several roles show together. */
+export const dashboardEntries = (roles: readonly Role[]): readonly DashboardEntry[] =>
+  ENTRIES.filter((entry) => roles.includes(entry.role));

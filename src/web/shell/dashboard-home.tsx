@@ -1,0 +1,49 @@
+import { Link, useRouteLoaderData, type MetaFunction } from 'react-router';
+import type { SessionUser } from '#contract/identity.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { ArrowIcon } from '#web/ui/icons.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
+import { dashboardEntries } from './dashboard-entries.ts';
+import { pageMeta } from './page-meta.ts';
+
+export const meta: MetaFunction = () => pageMeta('Dashboard');
+
+const DashboardHome = () => {
+  const user = useRouteLoaderData<SessionUser>('dashboard');
+  const entries = dashboardEntries(user?.roles ?? []);
+  return (
+    <>
+      <h1 className="font-serif text-3xl font-semibold">Dashboard</h1>
+      <p className="mt-1 mb-6 text-muted">{user === undefined ? '' : `Good to see you, ${user.displayName}.`}</p>
+      {entries.length === 0 && (
+        <EmptyState
+          title="Will you buy or sell?"
+          action={
+            <Link to="/user_type" className={buttonClass()}>
+              Choose
+            </Link>
+          }
+        >
+          Your account has no type yet. Choose one and its pages appear here.
+        </EmptyState>
+      )}
+      <ul className="grid gap-4 sm:grid-cols-2">
+        {entries.map((entry) => (
+          <li key={entry.to}>
+            <Link
+              to={entry.to}
+              className="group flex h-full flex-col gap-1 rounded-box border border-base-300 bg-base-100 p-5 hover:border-primary"
+            >
+              <span className="flex items-center justify-between font-serif text-xl font-semibold">
+                {entry.label}
+                <ArrowIcon className="size-5 text-primary" />
+              </span>
+              <span className="text-muted">{entry.about}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+};
+export default DashboardHome;

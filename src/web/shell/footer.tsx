@@ -1,0 +1,74 @@
+import { Link } from 'react-router';
+import { MailIcon, PhoneIcon, PinIcon } from '#web/ui/icons.tsx';
+import { Logo } from './logo.tsx';
+
+const SOCIAL = [
+  { href: 'https://www.instagram.com/', label: 'Instagram' },
+  { href: 'https://www.facebook.com/', label: 'Facebook' },
+  { href: 'https://www.youtube.com/', label: 'YouTube' },
+] as const;
+
+const HELP = [
+  { to: '/#faq', label: 'F.A.Q' },
+  { to: '/#privacy', label: 'Privacy Policy' },
+  { to: '/#terms', label: 'Terms & Conditions' },
+] as const;
+
+const linkClass = 'inline-block py-1 hover:text-primary hover:underline underline-offset-4';
+
+/** What the shop is, how to reach it, and the small print. Contacts are placeholders. */
+export const Footer = () => (
+  <footer className="mt-16 border-t border-base-300 bg-base-100 text-sm">
+    <div className="page grid gap-8 py-10 sm:grid-cols-2 lg:grid-cols-4">
+      <div className="flex flex-col gap-3 lg:pr-8">
+        <Logo />
+        <p className="text-muted">
+          A second-hand book store where readers pass books on. Find your favourite used books in the best condition, at
+          low prices.
+        </p>
+      </div>
+      <div>
+        <h2 className="mb-2 font-semibold">Contact</h2>
+        <address className="flex flex-col gap-1 not-italic">
+          <a href="tel:+15550100199" className={linkClass}>
+            <PhoneIcon className="mr-2 inline size-4 text-muted" />
+            +1 555 010 0199
+          </a>
+          <a href="mailto:hello@example.com" className={linkClass}>
+            <MailIcon className="mr-2 inline size-4 text-muted" />
+            hello@example.com
+          </a>
+          <span className="py-1">
+            <PinIcon className="mr-2 inline size-4 text-muted" />
+            12 Paper Lane, Portland
+          </span>
+        </address>
+      </div>
+      <nav aria-label="Help">
+        <h2 className="mb-2 font-semibold">Help</h2>
+        <ul>
+          {HELP.map((item) => (
+            <li key={item.to}>
+              <Link to={item.to} className={linkClass}>
+                {item.label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <nav aria-label="Social">
+        <h2 className="mb-2 font-semibold">Follow us</h2>
+        <ul>
+          {SOCIAL.map((item) => (
+            <li key={item.href}>
+              <a href={item.href} className={linkClass} rel="noreferrer">
+                {item.label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </div>
+    <p className="page border-t border-base-300 py-5 text-muted">Copyright © 2026 Dogear. All rights reserved.</p>
+  </footer>
+);

@@ -1,0 +1,17 @@
+/**
+ * Runs in the head before the first paint, as the page's only hand-written inline script (its hash or nonce is in the policy).
+ * It sets the saved theme and whether somebody is signed in, so that nothing flashes, and installs the one Trusted Types
+ * policy: script addresses of this shop and of Stripe.js, and no way to make HTML from text.
+ */
+export const HEAD_SCRIPT = `(() => {
+  const root = document.documentElement;
+  const saved = (key) => { try { return localStorage.getItem(key); } catch { return null; } };
+  root.dataset.theme = saved('theme') === 'dark' ? 'dark' : 'light';
+  root.dataset.session = saved('accessToken') ? 'in' : 'out';
+  window.trustedTypes?.createPolicy('default', {
+    createScriptURL: (address) => {
+      const { origin } = new URL(address, location.href);
+      return origin === location.origin || origin === 'https://js.stripe.com' ? address : undefined;
+    },
+  });
+})();`;

@@ -1,0 +1,7 @@
+/** The main places of the shop, in the header and in the menu. */
+export const PLACES = [
+  { to: '/home', label: 'Home' },
+  { to: '/categories', label: 'Categories' },
+  { to: '/blog', label: 'Blog' },
+  { to: '/dashboard', label: 'Dashboard' },
+] as const;

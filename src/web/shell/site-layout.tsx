@@ -1,0 +1,47 @@
+import { Outlet, useNavigation, type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs } from 'react-router';
+import { listCategories } from '#contract/catalog.ts';
+import { browserApi } from '#web/api/call.ts';
+import type { Api } from '#web/api/client.ts';
+import type { SiteData } from './categories.ts';
+import { Footer } from './footer.tsx';
+import { Header } from './header.tsx';
+import { serverApi } from './load.ts';
+import { OfflineNotice } from './offline-notice.tsx';
+import { useSessionWatch } from './use-session.ts';
+
+/** A shop that cannot list its categories is still a shop: the page itself says when something is wrong. */
+const load = async (api: Api): Promise<SiteData> => ({
+  categories: await api.call(listCategories, {}).catch(() => []),
+});
+
+export const loader = ({ context }: LoaderFunctionArgs) => load(serverApi(context));
+export const clientLoader = () => load(browserApi);
+
+/** Categories rarely change: they are read again only when a page asks for it, not on every step. */
+export const shouldRevalidate = ({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) =>
+  currentUrl.href === nextUrl.href;
+
+/** A line at the top while the next page is loading; the old one stays until then. */
+const Progress = () => {
+  const { state } = useNavigation();
+  if (state === 'idle') return null;
+  return (
+    <div className="fixed inset-x-0 top-0 z-50 h-0.5 origin-left animate-progress bg-primary" aria-hidden="true" />
+  );
+};
+
+const SiteLayout = () => {
+  useSessionWatch();
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <Progress />
+      <OfflineNotice />
+      <Header />
+      <main id="content" tabIndex={-1} className="flex-1 outline-none">
+        <Outlet />
+      </main>
+      <Footer />
+    </div>
+  );
+};
+export default SiteLayout;

@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import { bookCopy } from '#contract/bookings.ts';
+import type { Listing, ListingStatus } from '#contract/catalog.ts';
+import type { SessionUser } from '#contract/identity.ts';
+import { formatDollars } from '#contract/money.ts';
+import { ApiError } from '#web/api/api-error.ts';
+import { call, newIdempotencyKey } from '#web/api/call.ts';
+import { useForm } from '#web/shell/use-form.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Cover } from '#web/ui/cover.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/states.tsx';
+import { toast } from '#web/ui/toast-store.ts';
+import type { Booking } from './use-booking.ts';
+
+const timeOf = (iso: string): string =>
+  new Date(iso).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });
+
+interface BookingFormProps {
+  listing: Listing;
+  user: SessionUser;
+  booking: Booking;
+  /** Told when the copy turns out to have another status. */
+  onStatus: (status: ListingStatus) => void;
+}
+
+/** Phone and location are typed, everything else is as the shop knows it. One key per opening makes a double click one booking. */
+export const BookingForm = ({ listing, user, booking, onStatus }: BookingFormProps) => {
+  const [attempt, setAttempt] = useState(newIdempotencyKey);
+  const form = useForm({
+    names: ['phone', 'location'],
+    check: () => ({}),
+    send: async ({ phone, location }) => {
+      const { title, image_url, resale_price: price, _id: listingId } = listing;
+      const body = { listingId, title, image_url, price, buyer: user.displayName, email: user.email, phone, location };
+      try {
+        const { holdExpiresAt } = await call(bookCopy, { body }, { idempotencyKey: attempt });
+        toast('Booking successful', { text: `Yours until ${timeOf(holdExpiresAt)}. Pay in My Orders.` });
+      } catch (error) {
+        // A refusal is final for its key; without an answer the same key finds out what became of the booking.
+        if (error instanceof ApiError && error.status >= 400 && error.status < 500) setAttempt(newIdempotencyKey());
+        if (error instanceof ApiError && error.code === 'copy_taken') onStatus('Reserved');
+        if (error instanceof ApiError && error.code === 'price_changed') booking.reload();
+        throw error;
+      }
+      onStatus('Reserved');
+      booking.close();
+    },
+  });
+  return (
+    <form {...form.props} className="flex flex-col gap-4">
+      <div className="flex gap-4">
+        <Cover
+          title={listing.title}
+          authors={listing.authors}
+          imageUrl={listing.image_url}
+          eager
+          className="w-24 shrink-0 self-start"
+        />
+        <div className="flex min-w-0 flex-1 flex-col gap-4">
+          <Field label="Title" value={listing.title} readOnly />
+          <Field label="Price" value={formatDollars(listing.resale_price)} readOnly />
+        </div>
+      </div>
+      <Field label="Email" type="email" value={user.email} readOnly />
+      <Field label="Phone" type="tel" autoComplete="tel" maxLength={200} optional {...form.field('phone')} />
+      <Field
+        label="Location"
+        autoComplete="address-level2"
+        maxLength={200}
+        optional
+        hint="Where you would like to meet or have it sent"
+        {...form.field('location')}
+      />
+      {form.failure !== undefined && <Notice tone="error">{form.failure}</Notice>}
+      <p className="text-sm text-muted">
+        Booking keeps this copy for you for a short while. You pay by card in My Orders.
+      </p>
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button look="secondary" onClick={booking.close}>
+          Cancel
+        </Button>
+        <Button {...form.button}>Book for {formatDollars(listing.resale_price)}</Button>
+      </div>
+    </form>
+  );
+};

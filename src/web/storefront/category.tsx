@@ -1,0 +1,54 @@
+import {
+  useLoaderData,
+  useParams,
+  type ClientLoaderFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from 'react-router';
+import { listCategoryListings } from '#contract/catalog.ts';
+import { callPage } from '#web/api/call.ts';
+import type { Api } from '#web/api/client.ts';
+import { useCategories } from '#web/shell/categories.ts';
+import { loadInBrowser, loadOnServer } from '#web/shell/load.ts';
+import { pageMeta } from '#web/shell/page-meta.ts';
+import { BookingModal } from './booking-modal.tsx';
+import { CategoriesLayout } from './categories-layout.tsx';
+import { EmptyShelf, ListingGrid } from './listing-grid.tsx';
+import { useShelf, type ListingPage } from './use-shelf.ts';
+
+export { shouldRevalidate } from './book-param.ts';
+
+const load = (api: Api, id: string, cursor: string | undefined) =>
+  api.callPage(listCategoryListings, { params: { id }, query: { cursor } });
+
+const cursorOf = (request: Request): string | undefined => new URL(request.url).searchParams.get('cursor') ?? undefined;
+
+export const loader = ({ context, params, request }: LoaderFunctionArgs) =>
+  loadOnServer(context, (api) => load(api, params['id'] ?? '', cursorOf(request)));
+
+export const clientLoader = ({ params, request }: ClientLoaderFunctionArgs) =>
+  loadInBrowser((api) => load(api, params['id'] ?? '', cursorOf(request)));
+
+export const meta: MetaFunction<typeof loader> = ({ loaderData, params }) => {
+  const name = loaderData?.rows[0]?.category_name ?? params['id'] ?? 'Category';
+  return pageMeta(name, `Second-hand books in ${name}: real copies from readers, at a fraction of the price.`);
+};
+
+const Shelf = ({ id, first }: { id: string; first: ListingPage }) => {
+  const categories = useCategories();
+  const shelf = useShelf(first, (cursor) => callPage(listCategoryListings, { params: { id }, query: { cursor } }));
+  const name = categories.find((category) => category.category_id === id)?.category_name;
+  return (
+    <CategoriesLayout title={name ?? first.rows[0]?.category_name ?? id}>
+      <ListingGrid shelf={shelf} columns={2} heading="h2" empty={<EmptyShelf />} />
+      <BookingModal onStatus={shelf.mark} />
+    </CategoriesLayout>
+  );
+};
+
+const CategoryPage = () => {
+  const first = useLoaderData<typeof loader>();
+  const id = useParams()['id'] ?? '';
+  return <Shelf key={id} id={id} first={first} />;
+};
+export default CategoryPage;

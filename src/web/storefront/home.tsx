@@ -1,0 +1,68 @@
+import { useLoaderData, type ClientLoaderFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from 'react-router';
+import { countListings, listListings } from '#contract/catalog.ts';
+import { callPage } from '#web/api/call.ts';
+import type { Api } from '#web/api/client.ts';
+import { loadInBrowser, loadOnServer } from '#web/shell/load.ts';
+import { BookingModal } from './booking-modal.tsx';
+import { CategoryLinks } from './category-links.tsx';
+import { Hero } from './hero.tsx';
+import { HouseRules } from './house-rules.tsx';
+import { EmptyShelf, ListingGrid } from './listing-grid.tsx';
+import { PopularBooks } from './popular-books.tsx';
+import { useShelf } from './use-shelf.ts';
+
+export { shouldRevalidate } from './book-param.ts';
+
+export const meta: MetaFunction = () => [
+  { title: 'Dogear: second-hand books from readers to readers' },
+  {
+    name: 'description',
+    content: 'Find your favourite used books in the best condition, at low prices. Every copy is real, and sold once.',
+  },
+];
+
+const load = async (api: Api, request: Request) => {
+  const cursor = new URL(request.url).searchParams.get('cursor') ?? undefined;
+  const [page, total] = await Promise.all([
+    api.callPage(listListings, { query: { cursor } }),
+    // The number is a nicety: without it the page is still whole.
+    api.call(countListings, {}).catch(() => undefined),
+  ]);
+  return { page, count: total?.count };
+};
+
+export const loader = ({ context, request }: LoaderFunctionArgs) => loadOnServer(context, (api) => load(api, request));
+export const clientLoader = ({ request }: ClientLoaderFunctionArgs) => loadInBrowser((api) => load(api, request));
+
+const Banner = () => (
+  <section className="border-y border-base-300 bg-neutral text-neutral-content">
+    <div className="page py-10 text-center">
+      <p className="font-serif text-2xl font-semibold sm:text-3xl">Every book has been somewhere before</p>
+      <p className="mx-auto mt-2 max-w-prose opacity-85">
+        Margins with notes in them, a name on the first page, a corner turned down: that is what makes it yours.
+      </p>
+    </div>
+  </section>
+);
+
+const Home = () => {
+  const { page, count } = useLoaderData<typeof loader>();
+  const shelf = useShelf(page, (cursor) => callPage(listListings, { query: { cursor } }));
+  return (
+    <>
+      <Hero count={count} />
+      <PopularBooks />
+      <Banner />
+      <section id="books" className="page scroll-mt-4 py-12" aria-labelledby="books-title">
+        <h2 id="books-title" className="mb-6 font-serif text-2xl font-semibold sm:text-3xl">
+          All books, newest first
+        </h2>
+        <CategoryLinks />
+        <ListingGrid shelf={shelf} columns={3} heading="h3" empty={<EmptyShelf />} />
+      </section>
+      <HouseRules />
+      <BookingModal onStatus={shelf.mark} />
+    </>
+  );
+};
+export default Home;

@@ -1,0 +1,106 @@
+import { Form, useSearchParams } from 'react-router';
+import type { Listing } from '#contract/catalog.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Cover } from '#web/ui/cover.tsx';
+import { ClockIcon, PersonIcon, PinIcon, VerifiedIcon } from '#web/ui/icons.tsx';
+import { BOOK } from './book-param.ts';
+import { Price } from './price.tsx';
+
+const yearsOfUse = (years: number): string => {
+  if (years === 0) return 'Never used';
+  return years === 1 ? '1 year of use' : `${years} years of use`;
+};
+
+/** A real button that also works as a plain GET form while the page is still coming alive. */
+const BookNow = ({ listing }: { listing: Listing }) => {
+  const [params] = useSearchParams();
+  const cursor = params.get('cursor');
+  if (listing.status !== 'Available') {
+    return (
+      <button type="button" disabled className={buttonClass('secondary', 'md', 'w-full disabled:text-muted')}>
+        {listing.status}
+      </button>
+    );
+  }
+  return (
+    <Form method="get" preventScrollReset>
+      {cursor !== null && <input type="hidden" name="cursor" value={cursor} />}
+      <button type="submit" name={BOOK} value={listing._id} className={buttonClass('soft', 'md', 'w-full')}>
+        Book Now<span className="sr-only"> {listing.title}</span>
+      </button>
+    </Form>
+  );
+};
+
+const Facts = ({ listing }: { listing: Listing }) => (
+  <ul className="flex flex-col gap-1 text-sm text-muted">
+    <li className="flex items-center gap-1.5">
+      <PinIcon className="size-4 shrink-0" />
+      <span className="truncate">{listing.location}</span>
+    </li>
+    <li className="flex items-center gap-1.5">
+      <ClockIcon className="size-4 shrink-0" />
+      {yearsOfUse(listing.years_of_use)}
+    </li>
+    <li className="flex items-center gap-1.5">
+      <PersonIcon className="size-4 shrink-0" />
+      <span className="truncate">{listing.Seller}</span>
+      {listing.seller_verified && (
+        <span title="Verified seller" className="shrink-0 text-primary">
+          <VerifiedIcon className="size-4" />
+          <span className="sr-only">Verified seller</span>
+        </span>
+      )}
+    </li>
+  </ul>
+);
+
+export interface ListingCardProps {
+  listing: Listing;
+  /** True for covers that are seen without scrolling. */
+  eager: boolean;
+  /** One level below the heading that stands over the cards. */
+  heading: 'h2' | 'h3';
+}
+
+/** One copy for sale: side by side on phones and in wide columns, cover on top in narrow ones. */
+export const ListingCard = ({ listing, eager, heading: Heading }: ListingCardProps) => (
+  <article className="@container h-full overflow-hidden rounded-box border border-base-300 bg-base-100">
+    <div className="flex h-full sm:max-lg:flex-col lg:flex-col @min-[25rem]:flex-row!">
+      <div className="relative flex w-32 shrink-0 items-start justify-center bg-base-200 p-3 sm:w-full sm:p-5 @min-[25rem]:w-40! @min-[25rem]:p-4!">
+        <Cover
+          title={listing.title}
+          authors={listing.authors}
+          imageUrl={listing.image_url}
+          eager={eager}
+          decorative
+          className="w-full sm:max-w-36"
+        />
+        {listing.status !== 'Available' && (
+          <span className="badge absolute top-2 left-2 border-base-300 bg-base-100 text-sm text-base-content">
+            {listing.status}
+          </span>
+        )}
+      </div>
+      <div className="flex min-w-0 flex-1 flex-col gap-2 p-4">
+        <div>
+          <Heading
+            className="line-clamp-2 font-serif text-lg leading-snug font-semibold break-words"
+            title={listing.title}
+          >
+            {listing.title}
+          </Heading>
+          {listing.authors !== '' && <p className="truncate text-sm text-muted">{listing.authors}</p>}
+        </div>
+        <p className="text-sm">
+          <span className="text-muted">Condition:</span> <span className="font-medium">{listing.condition}</span>
+        </p>
+        <Price original={listing.original_price} resale={listing.resale_price} />
+        <Facts listing={listing} />
+        <div className="mt-auto pt-2">
+          <BookNow listing={listing} />
+        </div>
+      </div>
+    </div>
+  </article>
+);

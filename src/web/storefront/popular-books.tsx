@@ -1,0 +1,32 @@
+import { Cover } from '#web/ui/cover.tsx';
+
+/** Six samples of what passes through the shop; a display window, not listings. */
+const SAMPLES = [
+  { title: 'Pride and Prejudice', authors: 'Jane Austen', about: 'First impressions, second thoughts.' },
+  { title: 'The Great Gatsby', authors: 'F. Scott Fitzgerald', about: 'A green light across the water.' },
+  { title: 'To Kill a Mockingbird', authors: 'Harper Lee', about: 'A summer that asks for courage.' },
+  { title: 'One Hundred Years of Solitude', authors: 'Gabriel García Márquez', about: 'A family, a village, an age.' },
+  { title: 'The Hobbit', authors: 'J.R.R. Tolkien', about: 'There and back again.' },
+  { title: 'Beloved', authors: 'Toni Morrison', about: 'What the past will not let go.' },
+] as const;
+
+/** The Popular Books section: six static cards. */
+export const PopularBooks = () => (
+  <section className="page py-12" aria-labelledby="popular">
+    <h2 id="popular" className="mb-6 font-serif text-2xl font-semibold sm:text-3xl">
+      Popular Books
+    </h2>
+    <ul className="grid grid-cols-2 gap-x-5 gap-y-8 sm:grid-cols-3 lg:grid-cols-6">
+      {SAMPLES.map((book) => (
+        <li key={book.title} className="flex flex-col gap-3">
+          <Cover title={book.title} authors={book.authors} imageUrl="" decorative />
+          <div>
+            <h3 className="font-serif leading-snug font-semibold">{book.title}</h3>
+            <p className="text-sm text-muted">{book.authors}</p>
+            <p className="mt-1 text-sm">{book.about}</p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  </section>
+);

@@ -1,0 +1,71 @@
+import { useCallback, useEffect, useState } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { readListing, type Listing } from '#contract/catalog.ts';
+import type { SessionUser } from '#contract/identity.ts';
+import { messageOf } from '#web/api/api-error.ts';
+import { call } from '#web/api/call.ts';
+import { currentUser } from '#web/api/session.ts';
+import { fromQuery } from '#web/shell/return-path.ts';
+import { BOOK } from './book-param.ts';
+
+export type BookingState =
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'ready'; readonly listing: Listing; readonly user: SessionUser };
+
+export interface Booking {
+  readonly state: BookingState;
+  readonly close: () => void;
+  /** Reads the copy again: what was shown of it turned out to be old. */
+  readonly reload: () => void;
+}
+
+interface Loaded {
+  readonly id: string;
+  readonly state: BookingState;
+}
+
+/**
+ * What the booking dialog shows for the copy named in the address: the copy as it is now, and who books it. Visitors are
+ * sent to the sign-in page and come back to the same address.
+ */
+export const useBooking = (): Booking => {
+  const [params, setParams] = useSearchParams();
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const id = params.get(BOOK);
+  const [round, setRound] = useState(0);
+  const [loaded, setLoaded] = useState<Loaded>();
+
+  useEffect(() => {
+    if (id === null) return undefined;
+    const stop = new AbortController();
+    const load = async (): Promise<void> => {
+      const user = await currentUser();
+      if (stop.signal.aborted) return;
+      if (user === null) return void navigate(`/login${fromQuery(`${pathname}${search}`)}`, { replace: true });
+      const listing = await call(readListing, { params: { id } }, { signal: stop.signal });
+      setLoaded({ id, state: { kind: 'ready', listing, user } });
+    };
+    load().catch((error: unknown) => {
+      if (!stop.signal.aborted) setLoaded({ id, state: { kind: 'failed', message: messageOf(error) } });
+    });
+    return () => stop.abort();
+  }, [id, round, pathname, search, navigate]);
+
+  const close = useCallback(() => {
+    setLoaded(undefined);
+    setParams(
+      (old) => {
+        old.delete(BOOK);
+        return old;
+      },
+      { preventScrollReset: true, replace: true },
+    );
+  }, [setParams]);
+  const reload = useCallback(() => setRound((old) => old + 1), []);
+
+  const state: BookingState = id === null ? { kind: 'closed' } : loaded?.id === id ? loaded.state : { kind: 'loading' };
+  return { state, close, reload };
+};

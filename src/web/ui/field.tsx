@@ -1,0 +1,117 @@
+import { useId, type ComponentProps, type ReactNode } from 'react';
+import { classes } from './classes.ts';
+
+interface FrameProps {
+  label: string;
+  /** The rule, shown before the mistake. */
+  hint?: ReactNode;
+  /** What is wrong, shown beside the field and read with it. */
+  error?: string | undefined;
+  /** Says "(optional)" beside the label. */
+  optional?: boolean;
+  /** Something at the end of the label's line, such as a SHOW switch. */
+  beside?: ReactNode;
+  className?: string | undefined;
+}
+
+interface Wiring {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': true | undefined;
+}
+
+const Frame = ({
+  label,
+  hint,
+  error,
+  optional,
+  beside,
+  className,
+  children,
+}: FrameProps & { children: (wiring: Wiring) => ReactNode }) => {
+  const id = useId();
+  const hasError = error !== undefined && error !== '';
+  const described = [hasError && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean).join(' ');
+  return (
+    <div className={classes('flex flex-col gap-1.5', className)}>
+      <div className="flex items-baseline justify-between gap-2">
+        <label htmlFor={id} className="text-sm font-semibold">
+          {label}
+          {optional === true && <span className="font-normal text-muted"> (optional)</span>}
+        </label>
+        {beside}
+      </div>
+      {children({
+        id,
+        'aria-describedby': described === '' ? undefined : described,
+        'aria-invalid': hasError || undefined,
+      })}
+      {hasError && (
+        <p id={`${id}-error`} className="text-sm text-error" data-field-error>
+          {error}
+        </p>
+      )}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="text-sm text-muted">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+};
+
+export type FieldProps = FrameProps & Omit<ComponentProps<'input'>, 'id' | 'className'>;
+
+/** A labelled input with its rule and its mistake. All props of `<input>` but id and className go to the input. */
+export const Field = ({ label, hint, error, optional, beside, className, ...input }: FieldProps) => (
+  <Frame label={label} hint={hint} error={error} optional={optional} beside={beside} className={className}>
+    {(wiring) => (
+      <input
+        {...input}
+        {...wiring}
+        className={classes(
+          'input h-11 w-full text-base read-only:bg-base-200 disabled:text-muted sm:text-sm',
+          error ? 'input-error' : '',
+        )}
+      />
+    )}
+  </Frame>
+);
+
+export type TextAreaProps = FrameProps & Omit<ComponentProps<'textarea'>, 'id' | 'className'>;
+
+/** As `Field`, for several lines. */
+export const TextArea = ({ label, hint, error, optional, beside, className, ...area }: TextAreaProps) => (
+  <Frame label={label} hint={hint} error={error} optional={optional} beside={beside} className={className}>
+    {(wiring) => (
+      <textarea
+        rows={4}
+        {...area}
+        {...wiring}
+        className={classes('textarea w-full text-base sm:text-sm', error ? 'textarea-error' : '')}
+      />
+    )}
+  </Frame>
+);
+
+export type SelectProps = FrameProps & Omit<ComponentProps<'select'>, 'id' | 'className'>;
+
+/** As `Field`, for a choice; `children` are the `<option>`s. */
+export const Select = ({ label, hint, error, optional, beside, className, children, ...select }: SelectProps) => (
+  <Frame label={label} hint={hint} error={error} optional={optional} beside={beside} className={className}>
+    {(wiring) => (
+      <select
+        {...select}
+        {...wiring}
+        className={classes('select h-11 w-full text-base sm:text-sm', error ? 'select-error' : '')}
+      >
+        {children}
+      </select>
+    )}
+  </Frame>
+);
+
+/** Moves the focus to the first field of `form` that is marked as wrong; call it after the mistakes are on the page. */
+export const focusFirstProblem = (form: HTMLFormElement | null): void => {
+  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+};

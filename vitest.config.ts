@@ -1,0 +1,38 @@
+import { availableParallelism } from 'node:os';
+import { defineConfig } from 'vitest/config';
+
+/** The longer counts of generated cases, races and data sizes (npm run test:long) need longer limits. */
+const long = process.env['DOGEAR_TEST_LONG'] === '1';
+
+/** How long a test waits for something to come true; on a busy machine things take their time. */
+const poll = { timeout: 30_000, interval: 20 };
+
+export default defineConfig({
+  test: {
+    // Vitest would leave a core of a small machine idle; the tests mostly wait for the database.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
+    projects: [
+      {
+        test: {
+          name: 'node',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
+          globalSetup: ['test/database.ts'],
+          expect: { poll },
+          testTimeout: long ? 300_000 : 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.e2e.ts'],
+          globalSetup: ['test/database.ts', 'test/e2e/browser.ts'],
+          fileParallelism: false,
+          expect: { poll },
+          testTimeout: long ? 600_000 : 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
