@@ -14,7 +14,10 @@ export interface PaymentParts {
 const SCRIPT = '/standins/stripe/stripe.js';
 
 /** Starts the shop's own stand-in on a free loopback port, or uses the one that several apps share. */
-const openStandin = async (config: Config, log: (line: string) => void): Promise<{ url: URL; stop: () => Promise<void> }> => {
+const openStandin = async (
+  config: Config,
+  log: (line: string) => void,
+): Promise<{ url: URL; stop: () => Promise<void> }> => {
   if (config.standinsUrl !== undefined) return { url: new URL(config.standinsUrl), stop: async () => {} };
   const { createStripeStandin } = await import('#standins/stripe/standin.ts');
   const keys = await import('#standins/stripe/keys.ts');
