@@ -55,14 +55,17 @@ const freePort = async (): Promise<number> => {
 
 const launch = async (script: string, args: string[] = [], env: NodeJS.ProcessEnv = {}) => {
   const { npm_lifecycle_event: _, ...inherited } = process.env;
-  const child = spawn(process.execPath, [...(env['NODE_ARGS']?.split(' ') ?? []), `scripts/${script}.mjs`, ...args], {
+  const nodeArgs = env['NODE_ARGS']?.split(' ') ?? [];
+  // Both streams through one pipe, as a terminal shows them: in the order they were written.
+  const oneStream = ['-c', 'exec "$0" "$@" 2>&1'];
+  const child = spawn('sh', [...oneStream, process.execPath, ...nodeArgs, `scripts/${script}.mjs`, ...args], {
     cwd: project,
+    stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...inherited, PORT: String(await freePort()), npm_execpath: path.join(project, 'npm-cli.js'), ...env },
   });
   children.push(child);
   let output = '';
   child.stdout.on('data', (text: Buffer) => void (output += text.toString()));
-  child.stderr.on('data', (text: Buffer) => void (output += text.toString()));
   return { child, closed: once(child, 'close').then(([code]) => Number(code)), output: () => output.trim() };
 };
 

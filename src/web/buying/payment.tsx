@@ -47,11 +47,12 @@ const Body = ({ booking: loaded, user, setup }: BodyProps) => {
   const takeFresh = useCallback((read: Booking) => setFresh({ loaded, booking: read }), [loaded]);
   const settlement = useSettlement(loaded);
   const { state } = settlement;
+  const [openedAt] = useState(() => new Date());
   const content = () => {
     if (state !== undefined)
       return <SettlementView state={state} onRetry={() => settlement.settle(state.transactionId)} />;
     // As loaded: once the form is open, its own answers say what became of the hold.
-    if (!canBePaid(standingOf(loaded, new Date()))) return <NothingToPay booking={loaded} />;
+    if (!canBePaid(standingOf(loaded, openedAt))) return <NothingToPay booking={loaded} />;
     return (
       <Checkout
         booking={loaded}
