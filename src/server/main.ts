@@ -1,5 +1,6 @@
 import { DEMO_ACCOUNTS } from '#server/catalog/demo-accounts.ts';
 import { ConfigError, readConfig, type Config } from './platform/config.ts';
+import { isUnusable } from './platform/db.ts';
 import { EmbeddedPostgresError } from './platform/embedded-postgres.ts';
 import { CannotOpen, openShop } from './shop.ts';
 
@@ -24,8 +25,9 @@ const sentenceOf = (error: unknown, config: Config | undefined): string | undefi
   if (codeOf(error) === 'EADDRINUSE')
     return `Port ${config?.port} is in use: close what uses it, or choose another (PORT=3001 npm start).`;
   if (codeOf(error) === 'EACCES') return `Port ${config?.port} may not be used by this user: choose one above 1023.`;
-  if (config?.databaseUrl !== undefined && error instanceof Error)
+  if (config?.databaseUrl !== undefined && error instanceof Error && isUnusable(error)) {
     return `The database of DATABASE_URL cannot be used: ${error.message || String(codeOf(error))}`;
+  }
   return undefined;
 };
 

@@ -38,6 +38,16 @@ const openDatabase = async (config: Config, say: Say): Promise<{ url: string; st
   return { url: server.url, stop: () => server.stop() };
 };
 
+/** On a connection without the limits of a request: of several shops starting at once all but one wait for it. */
+const stock = async (url: string): Promise<boolean> => {
+  const { db, close } = connect(url, { connections: 1, timeouts: false });
+  try {
+    return await seedDemoShop(db);
+  } finally {
+    await close();
+  }
+};
+
 /** Runs what was opened, in reverse, once. */
 const closer = (steps: (() => Promise<unknown>)[]): (() => Promise<void>) => {
   let closing: Promise<void> | undefined;
@@ -68,7 +78,7 @@ export const openShop = async (config: Config, say: Say): Promise<Shop> => {
       );
     }
     await markShop(db, config.mode === 'demo');
-    if (config.mode === 'demo' && (await seedDemoShop(db))) say('The demo shop was put in.');
+    if (config.mode === 'demo' && (await stock(database.url))) say('The demo shop was put in.');
     const payments = await openPayments(config, say);
     steps.push(() => payments.stop());
     const app = await buildApp({ db, config, web: true, ...payments });

@@ -84,6 +84,13 @@ describe('what is refused everywhere', () => {
 });
 
 describe('every answer', () => {
+  test('to an address that cannot be read is 400 with all headers', async () => {
+    const answer = await t.send('GET', '/%E0%A4%A');
+    expect(answer.statusCode).toBe(400);
+    expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' });
+    expect(answer.json().error).toMatchObject({ code: 'bad_request' });
+  });
+
   test('has a type with charset, nosniff, a policy and a request id where it refuses', async () => {
     const answer = await t.send('GET', '/api/nothing-here');
     expect(answer.statusCode).toBe(404);

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { LoggerOptions } from '#server/platform/log.ts';
 import type { CookieRules, Credentials } from './auth.ts';
-import { addErrorReplies } from './error-reply.ts';
-import { addEntityTags, addSecurityHeaders } from './headers.ts';
+import { addErrorReplies, replyUnreadable } from './error-reply.ts';
+import { addEntityTags, addSecurityHeaders, setSecurityHeaders } from './headers.ts';
 import { addInputChecks } from './input-checks.ts';
 import { addOpenApi } from './openapi.ts';
 
@@ -30,6 +30,10 @@ export const createHttpApp = async (options: HttpOptions): Promise<FastifyInstan
     // Extra fields are dropped, nothing is bent into another type: a number is no name.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: 'all', useDefaults: false, allErrors: true } },
     forceCloseConnections: 'idle',
+    frameworkErrors: (_error, request, reply) => {
+      setSecurityHeaders(reply, '/api', { https: options.cookieRules.https });
+      replyUnreadable(request, reply);
+    },
   });
   // JSON is the one language of the API; forms of other sites speak text/plain.
   app.removeContentTypeParser('text/plain');

@@ -68,7 +68,8 @@ const refusalOf = (error: unknown): Refusal | undefined => {
 };
 
 const send = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply => {
-  const endpoint = request.routeOptions.config.endpoint;
+  // An address that cannot be read has no route at all.
+  const endpoint = request.routeOptions.config?.endpoint;
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds));
   if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');
   return reply
@@ -97,6 +98,10 @@ export const addErrorReplies = (app: FastifyInstance): void => {
     return send(request, reply, new Refusal('internal', 'Something went wrong on our side'));
   });
 };
+
+/** Answers an address that cannot even be read, such as one with a broken percent sign. */
+export const replyUnreadable = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  send(request, reply, new Refusal('bad_request', 'This address cannot be read'));
 
 /** Answers an address of the API that no route has. */
 export const replyNotFound = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>

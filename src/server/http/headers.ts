@@ -1,22 +1,27 @@
 import { createHash } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 /** Two years, as browsers' preload lists ask. */
 const HSTS = 'max-age=63072000; includeSubDomains';
 
-/** Headers of every answer of the process; pages and the API's readable page set a policy of their own. */
+/** Whether an address is one of the API; what cannot be read at all is answered as the API answers. */
+const isApi = (url: string): boolean => /^\/api(\/|\?|$)/.test(url);
+
+/** Headers of an answer to `url`; pages and the API's readable page set a policy of their own. */
+export const setSecurityHeaders = (reply: FastifyReply, url: string, options: { https: boolean }): void => {
+  reply.header('x-content-type-options', 'nosniff');
+  reply.header('referrer-policy', 'strict-origin-when-cross-origin');
+  reply.header('cross-origin-resource-policy', 'same-origin');
+  if (options.https) reply.header('strict-transport-security', HSTS);
+  if (!isApi(url)) return;
+  reply.header('content-security-policy', API_POLICY);
+  reply.header('x-frame-options', 'DENY');
+};
+
+/** Puts them on every answer of the process. */
 export const addSecurityHeaders = (app: FastifyInstance, options: { https: boolean }): void => {
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-content-type-options', 'nosniff');
-    reply.header('referrer-policy', 'strict-origin-when-cross-origin');
-    reply.header('cross-origin-resource-policy', 'same-origin');
-    if (options.https) reply.header('strict-transport-security', HSTS);
-    if (request.url.startsWith('/api')) {
-      reply.header('content-security-policy', API_POLICY);
-      reply.header('x-frame-options', 'DENY');
-    }
-  });
+  app.addHook('onRequest', async (request, reply) => setSecurityHeaders(reply, request.url, options));
 };
 
 /** Gives public answers of the API an ETag and answers 304 where the client still has that very body. */

@@ -80,6 +80,11 @@ export const isUnavailable = (error: unknown): boolean => {
   );
 };
 
+/** Whether `error` means that this database cannot be used as it is configured: unreachable, unknown, not let in, too old. */
+export const isUnusable = (error: unknown): boolean =>
+  // 28: not let in, 3D: no such database, 42501: may not make tables, 0A: a feature this server lacks
+  isUnavailable(error) || /^(28|3D|42501|0A|ENOTFOUND|EAI_|EHOSTUNREACH|ERR_INVALID_URL)/.test(code(error));
+
 /** Whether `error` is the violation of the unique constraint or index `name`. */
 export const isDuplicate = (error: unknown, name: string): boolean =>
   code(error) === '23505' && error instanceof Error && 'constraint' in error && error.constraint === name;
