@@ -15,6 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
+/** Races that go right once may go wrong the tenth time. */
+const ROUNDS = process.env['DOGEAR_TEST_LONG'] === '1' ? 100 : 5;
+
 const listing = (more = {}) => aListing(t, seller, { category_id: category, ...more });
 
 const expireHold = (bookingId: string) =>
@@ -42,18 +45,22 @@ describe('booking a copy', () => {
     expect(booking.body.holdExpiresAt).toBe(made.body.holdExpiresAt);
   });
 
-  test('of many buyers at once exactly one wins and the others are told', async () => {
-    const copy = await listing();
+  test('of many buyers at once exactly one wins and the others are told, round after round', async () => {
     const buyers = await Promise.all(Array.from({ length: 12 }, () => aBuyer(t)));
-    const answers = await Promise.all(
-      buyers.map((buyer) => t.call(bookCopy, { body: aBookingDraft(buyer, copy) }, { as: buyer })),
-    );
-    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1);
-    const losers = answers.filter((answer) => answer.status !== 201);
-    expect(losers.every((answer) => answer.status === 409 && answer.body.error?.code === 'copy_taken')).toBe(true);
-    expect(losers[0]?.body).toMatchObject({ acknowledged: false, insertedId: null });
-    const holds = await t.db.selectFrom('holds').selectAll().where('listing_id', '=', copy._id).execute();
-    expect(holds).toHaveLength(1);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const copy = await listing();
+      const answers = await Promise.all(
+        buyers.map((buyer) => t.call(bookCopy, { body: aBookingDraft(buyer, copy) }, { as: buyer })),
+      );
+      const losers = answers.filter((answer) => answer.status !== 201);
+      expect(losers).toHaveLength(buyers.length - 1);
+      expect(losers.every((answer) => answer.status === 409 && answer.body.error?.code === 'copy_taken')).toBe(true);
+      expect(losers[0]?.body).toMatchObject({ acknowledged: false, insertedId: null });
+      const holds = await t.db.selectFrom('holds').selectAll().where('listing_id', '=', copy._id).execute();
+      expect(holds).toHaveLength(1);
+      // So that no buyer runs into the limit of five.
+      await t.db.deleteFrom('holds').where('listing_id', '=', copy._id).execute();
+    }
   });
 
   test('the database itself refuses a second hold on a copy', async () => {
