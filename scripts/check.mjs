@@ -1,4 +1,4 @@
-// npm run check: the fast loop, without the build and the browser.
+// npm run check: the fast loop, without the browser.
 import { begin } from './bootstrap/begin.mjs';
 
 begin(() => import('./bootstrap/checks.mjs').then(({ main }) => ({ main: () => main(['--fast']) })));

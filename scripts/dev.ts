@@ -1,6 +1,6 @@
 // npm run dev: the embedded database stays up while the server restarts at every change of its files; the web is
 // reloaded in place by Vite, inside the server.
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import {
   EmbeddedPostgresError,
@@ -18,9 +18,17 @@ const database = async (): Promise<SharedPostgres | undefined> => {
 
 try {
   const starting = database();
+  let child: ChildProcess | undefined;
+  // Before the server is there, so that Ctrl-C never leaves one behind.
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => {
+      if (child !== undefined) return void child.kill(name);
+      void starting.then((server) => server?.stop()).finally(() => process.exit());
+    });
+  }
   const shared = await starting;
   for (const message of shared?.messages ?? []) console.log(message);
-  const child = spawn(
+  child = spawn(
     process.execPath,
     ['--watch-path=src/server', '--watch-path=src/contract', '--watch-preserve-output', 'src/server/main.ts'],
     {
@@ -29,7 +37,6 @@ try {
       env: { ...process.env, DOGEAR_DEV: '1', ...(shared && { DATABASE_URL: shared.url }) },
     },
   );
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => child.kill(name));
   child.once('exit', (code) => {
     void shared?.stop().then(() => process.exit(code ?? 0));
     if (shared === undefined) process.exit(code ?? 0);

@@ -43,14 +43,14 @@ if (options.help) {
   process.stdout.write(USAGE);
   process.exit(0);
 }
-const portText = options.port ?? process.env['STANDINS_PORT'] ?? String(STANDIN_PORT);
+const portText = options.port ?? (process.env['STANDINS_PORT'] || undefined) ?? String(STANDIN_PORT);
 if (!/^\d{1,5}$/.test(portText) || Number(portText) > 65_535)
   fail(`"${portText}" is no port: give a number up to 65535.`);
 const webhookUrls = options.webhook ?? ['http://127.0.0.1:3000/api/webhooks/stripe'];
 for (const url of webhookUrls) {
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) fail(`"${url}" is no http address for webhooks.`);
 }
-const file = resolve(options.file ?? `${process.env['DATA_DIR'] ?? './data'}/standins/stripe.jsonl`);
+const file = resolve(options.file ?? `${process.env['DATA_DIR'] || './data'}/standins/stripe.jsonl`);
 
 const standin = await createStripeStandin({
   file,

@@ -16,7 +16,7 @@ export const ROOMS = [
   {
     room: 'everywhere',
     files: /./,
-    never: [{ source: /^\.\.\//, because: 'Cross folders with a # path: ../ hides which room is entered.' }],
+    never: [{ source: /(^|\/)\.\.\//, because: 'Cross folders with a # path: ../ hides which room is entered.' }],
   },
   {
     room: 'contract',

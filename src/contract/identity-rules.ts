@@ -1,4 +1,5 @@
 import type { FieldErrors } from './errors.ts';
+import { isVisible } from './text.ts';
 
 export const EMAIL_MESSAGE = 'Please provide a valid email';
 export const NAME_MESSAGE = 'Please provide your name';
@@ -38,7 +39,7 @@ export const passwordProblem = (password: string): string | undefined => {
 /** What is wrong with a registration, by field; empty when it may be sent. */
 export const signUpProblems = (form: { name: string; email: string; password: string }): FieldErrors => {
   const problems: FieldErrors = {};
-  if (form.name.trim() === '') problems.name = NAME_MESSAGE;
+  if (!isVisible(form.name)) problems.name = NAME_MESSAGE;
   if (!isEmail(form.email)) problems.email = EMAIL_MESSAGE;
   const password = passwordProblem(form.password);
   if (password !== undefined) problems.password = password;

@@ -3,6 +3,7 @@ import { CONDITIONS } from './catalog.ts';
 import type { FieldErrors } from './errors.ts';
 import { normaliseIsbn } from './isbn.ts';
 import { MAX_PRICE_CENTS, MIN_PRICE_CENTS, parseCents } from './money.ts';
+import { isVisible } from './text.ts';
 
 export const MAX_IMAGE_URL_LENGTH = 2_048;
 export const MAX_YEARS_OF_USE = 500;
@@ -41,7 +42,7 @@ const priceProblem = (price: number | string): string | undefined => {
 export const listingProblems = (draft: ListingDraft): FieldErrors => {
   const problems: FieldErrors = {};
   const require = (field: 'title' | 'location' | 'phone' | 'details', message: string): void => {
-    if (draft[field].trim() === '') problems[field] = message;
+    if (!isVisible(draft[field])) problems[field] = message;
   };
   require('title', 'Give the title of the book');
   if (!isImageUrl(draft.image_url.trim())) problems.image_url = 'Give the https address of a picture';
@@ -71,6 +72,6 @@ export const categoryProblems = (draft: { category_id: string; category_name: st
   if (!categoryId.test(draft.category_id)) {
     problems.category_id = 'Use 1 to 64 letters, digits, dashes or underscores';
   }
-  if (draft.category_name.trim() === '') problems.category_name = 'Give the category a name';
+  if (!isVisible(draft.category_name)) problems.category_name = 'Give the category a name';
   return problems;
 };

@@ -32,6 +32,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     credentials: await createCredentials({ db, config }),
     cookieRules: { https: config.https, origins: config.origins },
     publicUrl: config.publicUrl,
+    trustProxy: config.trustProxy,
     logger: logOptions(config.logLevel),
   });
   const payments = { db, provider, holdMinutes: config.holdMinutes };

@@ -4,6 +4,9 @@ import { isUnusable } from './platform/db.ts';
 import { EmbeddedPostgresError } from './platform/embedded-postgres.ts';
 import { CannotOpen, openShop } from './shop.ts';
 
+/** One Ctrl-C arrives as up to three signals: from the terminal, from npm and from the bootstrap. */
+const IMPATIENT_AFTER = 3;
+
 const say = (line: string): void => console.log(line);
 
 const greet = (config: Config): void => {
@@ -36,7 +39,11 @@ const main = async (): Promise<void> => {
   try {
     config = readConfig(process.env);
     const opening = openShop(config, say);
+    let signals = 0;
     const close = async (): Promise<void> => {
+      signals += 1;
+      // Ctrl-C reaches us from the terminal and again from npm; somebody who presses it once more does not want to wait.
+      if (signals > IMPATIENT_AFTER) void opening.then((shop) => shop.hurry());
       await opening.then((shop) => shop.close()).catch(() => {});
       process.exit(0);
     };

@@ -14,6 +14,8 @@ import { markShop, readDemoMark } from './platform/shop-mark.ts';
 
 /** A hold frees within this of its time (I14 allows 5 s). */
 const SWEEP_PAUSE_MS = 2_000;
+/** Requests in flight have this long to end when the shop closes (R1). */
+const CLOSING_LIMIT_MS = 10_000;
 /** Sessions and counters that mean nothing any more are dropped this often. */
 const TIDY_PAUSE_MS = 3_600_000;
 
@@ -26,6 +28,8 @@ export interface Shop {
   readonly app: FastifyInstance;
   /** Ends everything in order; calling it again waits for the same end. */
   close(): Promise<void>;
+  /** Drops the connections that closing still waits for. */
+  hurry(): void;
 }
 
 type Say = (line: string) => void;
@@ -46,6 +50,12 @@ const stock = async (url: string): Promise<boolean> => {
   } finally {
     await close();
   }
+};
+
+/** Finishes what is in flight, but waits for nobody who has stopped talking. */
+const closeWithin = async (app: FastifyInstance, limitMs: number): Promise<void> => {
+  const limit = setTimeout(() => app.server.closeAllConnections(), limitMs);
+  await app.close().finally(() => clearTimeout(limit));
 };
 
 /** Runs what was opened, in reverse, once. */
@@ -79,7 +89,12 @@ export const openShop = async (config: Config, say: Say): Promise<Shop> => {
     }
     await markShop(db, config.mode === 'demo');
     if (config.mode === 'demo' && (await stock(database.url))) say('The demo shop was put in.');
-    const payments = await openPayments(config, say);
+    const payments = await openPayments(config, say).catch((error: unknown) => {
+      if (config.stripe !== undefined || !(error instanceof Error)) throw error;
+      throw new CannotOpen(
+        `The payment stand-in cannot start: ${error.message} Several shops share one: npm run standins, then STANDINS_URL.`,
+      );
+    });
     steps.push(() => payments.stop());
     const app = await buildApp({ db, config, web: true, ...payments });
     const tidy = repeat(
@@ -97,9 +112,9 @@ export const openShop = async (config: Config, say: Say): Promise<Shop> => {
     );
     steps.push(async () => {
       await Promise.all([sweep.stop(), tidy.stop()]);
-      await app.close();
+      await closeWithin(app, CLOSING_LIMIT_MS);
     });
-    return { app, close };
+    return { app, close, hurry: () => app.server.closeAllConnections() };
   } catch (error) {
     await close();
     throw error;

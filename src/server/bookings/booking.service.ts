@@ -23,7 +23,7 @@ import {
   type BookingRow,
 } from './booking.queries.ts';
 import { takeOrRenewHold } from './hold.service.ts';
-import { deleteHold } from './holds.queries.ts';
+import { deleteHold, lockBuyerHolds } from './holds.queries.ts';
 import { once } from './idempotency.ts';
 
 // What payments needs of this module comes through this door.
@@ -35,7 +35,7 @@ export {
   type BookingFacts,
 } from './booking.queries.ts';
 export { holdRefused, releaseHold, takeOrRenewHold } from './hold.service.ts';
-export { findHoldsToRelease, markReleasing } from './holds.queries.ts';
+export { findHoldsToRelease, lockBuyerHolds, markReleasing } from './holds.queries.ts';
 
 export interface BookingOptions {
   readonly holdMinutes: number;
@@ -90,6 +90,8 @@ const bookInTransaction = async (
   input: { draft: BookingDraft; priceCents: number; options: BookingOptions },
 ): Promise<Booked> => {
   const { draft, priceCents, options } = input;
+  // A second click waits here for the first and finds its booking.
+  await lockBuyerHolds(trx, buyer.userId);
   const copy = await findCopy(trx, draft, priceCents);
   if (!mayBook(buyer, copy)) throw new Refusal('own_copy', 'This is your own book');
   if (copy.priceCents !== priceCents) {

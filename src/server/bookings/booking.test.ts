@@ -63,6 +63,19 @@ describe('booking a copy', () => {
     }
   });
 
+  test('a double click, and ten, are one booking', async () => {
+    const [buyer, other, copy] = await Promise.all([aBuyer(t), aBuyer(t), listing()]);
+    const clicks = [buyer, other].flatMap((person) =>
+      Array.from({ length: 5 }, () => t.call(bookCopy, { body: aBookingDraft(person, copy) }, { as: person })),
+    );
+    const answers = await Promise.all(clicks);
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([
+      201, 201, 201, 201, 201, 409, 409, 409, 409, 409,
+    ]);
+    const made = answers.filter((answer) => answer.status === 201);
+    expect(new Set(made.map((answer) => answer.body.insertedId)).size).toBe(1);
+  });
+
   test('the database itself refuses a second hold on a copy', async () => {
     const [buyer, copy] = await Promise.all([aBuyer(t), listing()]);
     const bookingId = await aBooking(t, buyer, copy);

@@ -2,7 +2,7 @@ import { MAX_UNPAID_HOLDS } from '#contract/bookings.ts';
 import { holdCopy, releaseCopy } from '#server/catalog/listing.service.ts';
 import type { Trx } from '#server/platform/db.ts';
 import { Refusal } from '#server/platform/errors.ts';
-import { countHolds, deleteHold, insertHold, lockBuyerHolds, lockHoldOfListing, renewHold } from './holds.queries.ts';
+import { countHolds, deleteHold, insertHold, lockHoldOfListing, renewHold } from './holds.queries.ts';
 
 /** Why a claim on a copy could not be had. */
 export type HoldRefusal = 'taken' | 'releasing';
@@ -23,11 +23,11 @@ export const holdRefused = (why: HoldRefusal): Refusal =>
       });
 
 /**
- * Takes or renews the exclusive claim of a booking on its copy. The caller holds the booking's row lock.
+ * Takes or renews the exclusive claim of a booking on its copy. The caller has the buyer's turn (`lockBuyerHolds`) and then
+ * the booking's row lock, in this order.
  * Answers when the claim ends, or why it could not be had; a buyer with five other claims gets 429, told after that.
  */
 export const takeOrRenewHold = async (trx: Trx, claim: Claim): Promise<Date | HoldRefusal> => {
-  await lockBuyerHolds(trx, claim.buyerId);
   const current = await lockHoldOfListing(trx, claim.listingId);
   if (current?.bookingId === claim.bookingId) {
     return current.releasing ? 'releasing' : renewHold(trx, claim.bookingId, claim.minutes);

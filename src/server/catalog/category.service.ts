@@ -1,6 +1,7 @@
 import type { Category } from '#contract/catalog.ts';
 import type { FieldErrors } from '#contract/errors.ts';
 import { categoryProblems } from '#contract/listing-rules.ts';
+import { oneLine } from '#contract/text.ts';
 import type { Db } from '#server/platform/db.ts';
 import { badFields, forbidden, Refusal } from '#server/platform/errors.ts';
 import { requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
@@ -33,7 +34,7 @@ export const addCategory = async (
   if (!mayAddCategory(person)) throw forbidden('Categories are added by sellers');
   const problems = categoryProblems(draft);
   if (Object.keys(problems).length > 0) throw badFields(problems);
-  const category = { id: draft.category_id, name: draft.category_name.trim().replace(/\s+/g, ' ') };
+  const category = { id: draft.category_id, name: oneLine(draft.category_name) };
   return db.transaction().execute(async (trx) => {
     await lockAdditionsOf(trx, person.userId);
     const taken = takenFields(category, await findSameCategories(trx, category));

@@ -2,6 +2,7 @@ import type { Listing, ListingDraft } from '#contract/catalog.ts';
 import { normaliseIsbn } from '#contract/isbn.ts';
 import { listingProblems, parsePublishedYear, parseYears } from '#contract/listing-rules.ts';
 import { parseCents } from '#contract/money.ts';
+import { oneLine } from '#contract/text.ts';
 import { limitOf, pageOf, positionOf } from '#server/platform/cursor.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
 import { badFields, forbidden, notFound } from '#server/platform/errors.ts';
@@ -117,17 +118,15 @@ export const offerListing = async (
   });
 };
 
-const oneLine = (text: string | undefined): string => (text ?? '').trim().replace(/\s+/g, ' ');
-
 /** What is stored of a draft whose problems are none. */
 const recordOf = (sellerId: string, draft: ListingDraft): NewListing => ({
   sellerId,
   categoryId: draft.category_id,
   title: oneLine(draft.title),
-  authors: oneLine(draft.authors),
+  authors: oneLine(draft.authors ?? ''),
   isbn13: normaliseIsbn(draft.isbn13 ?? '') ?? '',
   publishedYear: parsePublishedYear(draft.published_year ?? '') ?? null,
-  publisher: oneLine(draft.publisher),
+  publisher: oneLine(draft.publisher ?? ''),
   imageUrl: draft.image_url.trim(),
   originalCents: checked(parseCents(draft.original_price)),
   resaleCents: checked(parseCents(draft.resale_price)),

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer, get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBookingDraft, aBuyer, aCategory, aDraft, aListing, aSeller, type TestUser } from '#test/make.ts';
@@ -13,6 +15,9 @@ beforeAll(async () => {
   category = await aCategory(t, seller);
 });
 afterAll(() => t.close());
+
+let address: Promise<string> | undefined;
+const listening = (): Promise<string> => (address ??= t.listen());
 
 describe('what is refused everywhere', () => {
   test.each([
@@ -144,8 +149,32 @@ describe('the API describes itself', () => {
   });
 });
 
+test.each(['//HOST/x', '/\\HOST/x', '//HOST', 'http://HOST/x'])(
+  'the stand-in’s mount never leads elsewhere: %s',
+  async (path) => {
+    let visited = 0;
+    const elsewhere = createServer((_request, response) => {
+      visited += 1;
+      response.end('elsewhere');
+    }).listen(0, '127.0.0.1');
+    await once(elsewhere, 'listening');
+    const address = elsewhere.address();
+    const host = typeof address === 'object' ? `127.0.0.1:${address?.port}` : '';
+    const shop = new URL(await listening());
+    const answer = await new Promise<number | undefined>((resolve, reject) => {
+      const options = { host: shop.hostname, port: shop.port, path: `/standins/stripe${path.replace('HOST', host)}` };
+      get(options, (response) => resolve(response.resume().statusCode)).on('error', reject);
+    });
+    elsewhere.close();
+    expect(visited).toBe(0);
+    expect(answer).toBe(404);
+  },
+);
+
 test('the stand-in is shown by the shop, and gets no cookie of ours', async () => {
-  const answer = await fetch(`${await t.listen()}/standins/stripe/stripe.js`, { headers: { cookie: 'dogear=secret' } });
+  const answer = await fetch(`${await listening()}/standins/stripe/stripe.js`, {
+    headers: { cookie: 'dogear=secret' },
+  });
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toContain('javascript');
 });

@@ -15,6 +15,8 @@ export interface HttpOptions {
   readonly credentials: Credentials;
   readonly cookieRules: CookieRules;
   readonly publicUrl: string;
+  /** Proxies whose X-Forwarded-For is believed. */
+  readonly trustProxy: string | undefined;
   readonly logger: LoggerOptions;
 }
 
@@ -22,6 +24,7 @@ export interface HttpOptions {
 export const createHttpApp = async (options: HttpOptions): Promise<FastifyInstance> => {
   const app: FastifyInstance = Fastify({
     logger: options.logger,
+    trustProxy: options.trustProxy ?? false,
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,

@@ -44,7 +44,8 @@ const fieldsOf = (problems: readonly FastifySchemaValidationError[]): FieldError
 };
 
 const isFastifyError = (error: unknown): error is FastifyError =>
-  error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number';
+  // An error of a library that speaks to somebody else has a status code too, and is a defect here.
+  error instanceof Error && 'statusCode' in error && 'code' in error && String(error.code).startsWith('FST_');
 
 /** What any thrown value is answered as; undefined for a defect of ours. */
 const refusalOf = (error: unknown): Refusal | undefined => {

@@ -11,8 +11,9 @@ const passOn = (from: IncomingMessage, to: ServerResponse, target: URL): Promise
   new Promise((resolve, reject) => {
     const headers = { ...from.headers };
     for (const name of [...HOP_BY_HOP, 'cookie', 'host']) delete headers[name];
-    const url = new URL((from.url ?? '').slice(PREFIX.length) || '/', target);
-    const upstream = httpRequest(url, { method: from.method, headers }, (answer) => {
+    // Host and path apart: resolved together, a path such as //elsewhere would name another host.
+    const address = { host: target.hostname, port: target.port, path: (from.url ?? '').slice(PREFIX.length) || '/' };
+    const upstream = httpRequest({ ...address, method: from.method, headers }, (answer) => {
       const passed = { ...answer.headers };
       for (const name of HOP_BY_HOP) delete passed[name];
       to.writeHead(answer.statusCode ?? 502, passed);

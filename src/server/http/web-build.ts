@@ -43,7 +43,7 @@ export const rendererOf = (build: ServerBuild, mode: 'production' | 'development
 /** Loads the production build; throws a sentence when there is none. */
 export const loadRenderer = async (): Promise<Renderer> => {
   const file = path.join(BUILD, 'server', 'index.js');
-  if (!existsSync(file)) throw new Error('The web is not built: run `npm run build` first.');
+  if (!existsSync(file)) throw new Error('The web is not built: npm start builds it.');
   const build: ServerBuild = await import(pathToFileURL(file).href);
   return rendererOf(build, 'production');
 };

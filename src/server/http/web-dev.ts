@@ -5,10 +5,16 @@ import { rendererOf, type Renderer } from './web-build.ts';
 /** Addresses that are the shop's own and none of Vite's. */
 const OURS = /^\/(api|standins)(\/|$)/;
 
+/** Never served as a source: the database's folder and its password, keys, the repository. */
+const SECRETS = ['**/data/**', '.env', '.env.*', '*.{crt,pem}', '**/.git/**'];
+
 /** Vite inside the shop's own server, with hot reload on the same port; the answered renderer always has the latest sources. */
 export const startVite = async (app: FastifyInstance): Promise<Renderer> => {
   const { createServer } = await import('vite');
-  const vite = await createServer({ server: { middlewareMode: true, hmr: { server: app.server } }, appType: 'custom' });
+  const vite = await createServer({
+    server: { middlewareMode: true, hmr: { server: app.server }, fs: { deny: SECRETS } },
+    appType: 'custom',
+  });
   app.addHook('onClose', () => vite.close());
   app.addHook('onRequest', async (request, reply) => {
     if (OURS.test(request.url)) return;

@@ -119,8 +119,8 @@ const sendPage = async (
  * under their Content-Security-Policy. Call it last. In development Vite serves the sources instead.
  */
 export const mountWeb = async (app: FastifyInstance, { config }: WebDeps): Promise<void> => {
-  const files: WebFiles = config.dev ? new Map() : await readWebFiles(CLIENT_FOLDER);
   const renderer = config.dev ? await startVite(app) : await loadRenderer();
+  const files: WebFiles = config.dev ? new Map() : await readWebFiles(CLIENT_FOLDER);
   await addCspReports(app, config);
   app.setNotFoundHandler(replyNotFound);
   app.route({

@@ -1,5 +1,6 @@
 import { EMAIL_MESSAGE, isEmail, signUpProblems } from '#contract/identity-rules.ts';
 import type { Role, SessionUser } from '#contract/identity.ts';
+import { oneLine } from '#contract/text.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/db.ts';
 import { badFields, Refusal } from '#server/platform/errors.ts';
@@ -45,9 +46,6 @@ interface SignedUp {
   readonly user: SessionUser;
   readonly session: StartedSession;
 }
-
-/** One line of text without control characters, which names are printed in mails and logs as. */
-const oneLine = (name: string): string => name.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
 /** Makes an account with a password and signs it in; 400 with `fields`, 409 for a taken address, 429 for too many. */
 export const signUpPerson = async (

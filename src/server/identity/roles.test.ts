@@ -134,7 +134,7 @@ describe('POST /users', () => {
       expect(answer.status).toBe(200);
       expect(answer.body).toEqual({ acknowledged: true, insertedId: user.id });
     }
-    expect((await rowOf(user)).name).toBe('Grace  Hopper');
+    expect((await rowOf(user)).name).toBe('Grace Hopper');
   });
 
   test('keeps the name when the new one is empty', async () => {

@@ -4,6 +4,7 @@ import {
   findOpenBookingsAtPrice,
   holdRefused,
   lockBooking,
+  lockBuyerHolds,
   takeOrRenewHold,
   type BookingFacts,
 } from '#server/bookings/booking.service.ts';
@@ -27,6 +28,9 @@ export interface PaymentDeps {
   readonly provider: PaymentProvider;
   readonly holdMinutes: number;
 }
+
+/** What the provider calls an intent; anything else is not worth asking about, and might name another of its pages. */
+const INTENT_ID = /^pi_\w{1,250}$/;
 
 const alreadyPaid = (): Refusal => new Refusal('already_paid', 'This booking is paid already');
 
@@ -64,6 +68,7 @@ const bookingToPay = async (
 /** Takes or renews the hold and writes down the intent, in one short transaction before the provider is asked. */
 const claimIntent = (deps: PaymentDeps, buyer: SignedIn, bookingId: string): Promise<Intent> =>
   deps.db.transaction().execute(async (trx) => {
+    await lockBuyerHolds(trx, buyer.userId);
     const booking = await lockBooking(trx, bookingId);
     if (booking === undefined) throw notFound();
     if (booking.paidAt !== null) throw alreadyPaid();
@@ -126,7 +131,7 @@ export const recordPayment = async (
   requirePrice(booking, cents);
   const payment = await findPayment(deps.db, booking.id);
   if (payment?.providerId === input.transactionId) return { insertedId: payment.id };
-  const facts = await deps.provider.findIntent(input.transactionId);
+  const facts = INTENT_ID.test(input.transactionId) ? await deps.provider.findIntent(input.transactionId) : undefined;
   if (facts === undefined || facts.bookingId !== booking.id) {
     throw new Refusal('not_paid', 'This payment does not pay for this booking');
   }

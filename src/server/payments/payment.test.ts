@@ -172,7 +172,9 @@ describe('recording a payment', () => {
     expect((await record({ ...unpaid, buyer: paid.buyer }, id)).status).toBe(404);
     expect((await record(paid, id, { price: 7.51 })).status).toBe(409);
     expect((await record(paid, id, { email: unpaid.buyer.email })).status).toBe(403);
-    expect((await record(paid, 'pi_forged')).status).toBe(409);
+    for (const forged of ['pi_forged', '', '.', '..', 'pi_1/../../charges', '?']) {
+      expect((await record(paid, forged)).status).toBe(409);
+    }
     const body = { price: PRICE, transactionId: id, email: paid.buyer.email, bookingId: paid.bookingId };
     expect((await t.call(recordPayment, { body })).status).toBe(401);
     expect((await bookingOf(unpaid)).paid).toBe(false);

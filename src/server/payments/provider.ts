@@ -7,6 +7,7 @@ const MAX_RETRIES = 2;
 /** How far an event's timestamp may be from our clock, before or after (the SDK only checks before). */
 const TOLERANCE_SECONDS = 300;
 const RETRY_AFTER_SECONDS = 5;
+const EVENT_ID = /^evt_\w{1,250}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** A payment intent as the provider knows it. */
@@ -144,6 +145,7 @@ export const createProvider = (options: ProviderOptions) => {
       refuseFutureTimestamp(signature);
       try {
         const event = stripe.webhooks.constructEvent(rawBody, signature, options.webhookSecret, TOLERANCE_SECONDS);
+        if (!EVENT_ID.test(event.id)) throw new Error('this is no event');
         return { id: event.id, type: event.type, intentId: intentIdOf(event) };
       } catch {
         throw new Refusal('bad_request', 'The signature does not match');

@@ -87,6 +87,9 @@ test.each([
   ['DATABASE_URL', 'mysql://localhost'],
   ['STANDINS_URL', 'http://elsewhere.example'],
   ['PASSWORD_PROFILE', 'none'],
+  ['SMTP_URL', 'mail.example'],
+  ['TRUST_PROXY', 'everybody'],
+  ['TRUST_PROXY', '10.0.0.1/33'],
 ])('%s=%s is told in a sentence that names it', (name, value) => {
   expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(name)]);
 });

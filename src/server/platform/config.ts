@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import path from 'node:path';
 
 export type Mode = 'demo' | 'production';
@@ -27,6 +28,8 @@ export interface Config {
   /** Address of a stand-in process that several apps share; absent: the app hosts its own. */
   readonly standinsUrl: string | undefined;
   readonly smtpUrl: string | undefined;
+  /** Addresses of the proxies whose X-Forwarded-For is believed; absent: nobody's is. */
+  readonly trustProxy: string | undefined;
   readonly holdMinutes: number;
   readonly passwordProfile: 'classic' | 'nist';
   readonly logLevel: string;
@@ -123,6 +126,7 @@ const readStripe = (env: Env, problems: string[]): StripeConfig | undefined => {
       'A live Stripe key is refused: real cards would be charged. Set STRIPE_ALLOW_LIVE=1 if that is meant.',
     );
   }
+  if (!webhookSecret.startsWith('whsec_')) problems.push('STRIPE_WEBHOOK_SECRET must begin with whsec_.');
   if (secretIsLive !== publishableIsLive)
     problems.push('STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are not of the same mode.');
   return { secretKey, publishableKey, webhookSecret };
@@ -133,6 +137,28 @@ const readStandinsUrl = (env: Env, problems: string[]): string | undefined => {
   if (text === undefined) return undefined;
   if (URL.canParse(text) && new URL(text).protocol === 'http:' && isLoopback(new URL(text).hostname)) return text;
   problems.push(`STANDINS_URL is "${text}", but must be an http address on this machine.`);
+  return undefined;
+};
+
+const readSmtpUrl = (env: Env, problems: string[]): string | undefined => {
+  const text = valueOf(env, 'SMTP_URL');
+  if (text === undefined || ['smtp:', 'smtps:'].includes(URL.parse(text)?.protocol ?? '')) return text;
+  problems.push('SMTP_URL must begin with smtp:// or smtps://.');
+  return undefined;
+};
+
+/** Addresses or networks, as `10.0.0.1, 10.1.0.0/16`. */
+const readTrustProxy = (env: Env, problems: string[]): string | undefined => {
+  const text = valueOf(env, 'TRUST_PROXY');
+  const isNetwork = (part: string): boolean => {
+    const [address = '', bits = '0', ...rest] = part.trim().split('/');
+    const longest = isIP(address) === 4 ? 32 : 128;
+    return isIP(address) !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= longest;
+  };
+  if (text === undefined || text.split(',').every(isNetwork)) return text;
+  problems.push(
+    `TRUST_PROXY is "${text}", but must be addresses or networks of proxies, such as 10.0.0.1, 10.1.0.0/16.`,
+  );
   return undefined;
 };
 
@@ -171,7 +197,8 @@ export const readConfig = (env: Env): Config => {
     databaseConnections: wholeNumber(env, 'DATABASE_CONNECTIONS', 10, 1, 200, problems),
     stripe,
     standinsUrl: mode === 'demo' ? readStandinsUrl(env, problems) : undefined,
-    smtpUrl: valueOf(env, 'SMTP_URL'),
+    smtpUrl: readSmtpUrl(env, problems),
+    trustProxy: readTrustProxy(env, problems),
     holdMinutes: wholeNumber(env, 'HOLD_MINUTES', 30, 1, 1_440, problems),
     passwordProfile: oneOf(env, 'PASSWORD_PROFILE', ['classic', 'nist'] as const, 'classic', problems),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, mode === 'demo' ? 'warn' : 'info', problems),

@@ -85,9 +85,5 @@ export const isUnusable = (error: unknown): boolean =>
   // 28: not let in, 3D: no such database, 42501: may not make tables, 0A: a feature this server lacks
   isUnavailable(error) || /^(28|3D|42501|0A|ENOTFOUND|EAI_|EHOSTUNREACH|ERR_INVALID_URL)/.test(code(error));
 
-/** Whether `error` is the violation of the unique constraint or index `name`. */
-export const isDuplicate = (error: unknown, name: string): boolean =>
-  code(error) === '23505' && error instanceof Error && 'constraint' in error && error.constraint === name;
-
 /** Whether `error` is a lock that could not be had in time, a deadlock or a serialization failure. */
 export const isContention = (error: unknown): boolean => /^(55P03|40P01|40001)$/.test(code(error));
