@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openShop, type RunningShop } from './shop.ts';
@@ -37,4 +39,16 @@ test('the pages are there again too', async () => {
   const page = await fetch(shop.url);
   expect(page.status).toBe(200);
   expect(await page.text()).toContain('Dogear');
+});
+
+test('a client that stopped talking does not keep the shop open', async () => {
+  const silent = connect({ host: '127.0.0.1', port: Number(new URL(shop.url).port) });
+  await once(silent, 'connect');
+  silent.write('POST /api/auth/sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{');
+  silent.on('error', () => {});
+  shop.process.kill('SIGINT');
+  const [code] = await once(shop.process, 'exit');
+  silent.destroy();
+  expect(code).toBe(0);
+  expect(existsSync(path.join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
 });
