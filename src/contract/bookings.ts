@@ -67,6 +67,21 @@ export const listMyBookings = endpoint({
   personal: true,
 });
 
+/** A booking as the seller of the copy sees it: `phone` and `location` of the buyer are `""` until it is paid. */
+export const BookingOfMine = Type.Omit(Booking, ['email']);
+export type BookingOfMine = Static<typeof BookingOfMine>;
+
+export const listMyBuyers = endpoint({
+  method: 'GET',
+  path: '/bookings/my_buyers',
+  summary: "Bookings of the seller's own copies, newest first",
+  access: 'that seller',
+  query: Type.Object({ email: Email, ...PageQuery }),
+  status: 200,
+  answer: Type.Array(BookingOfMine),
+  personal: true,
+});
+
 /** The seller of the copy sees the buyer's phone only once paid; anyone else gets 404. */
 export const readBooking = endpoint({
   method: 'GET',

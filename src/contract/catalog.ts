@@ -64,6 +64,10 @@ export const ListingDraft = Type.Object({
 });
 export type ListingDraft = Static<typeof ListingDraft>;
 
+/** What a seller changes of an own copy: only the fields that are given. Whose it is never changes. */
+export const ListingEdit = Type.Partial(Type.Omit(ListingDraft, ['email', 'Seller', 'category_name']));
+export type ListingEdit = Static<typeof ListingEdit>;
+
 export const listCategories = endpoint({
   method: 'GET',
   path: '/categoryName',
@@ -133,6 +137,36 @@ export const offerListing = endpoint({
   status: 201,
   answer: Type.Object({ acknowledged: Type.Boolean(), insertedId: Id }),
   refused: { acknowledged: false, insertedId: null },
+  personal: true,
+});
+
+/**
+ * The rules of `offerListing`, for the fields that are given. 409 `copy_locked` while the copy is held or once it is sold;
+ * another's listing is 404. `modifiedCount` is 0 when it is so already.
+ */
+export const editListing = endpoint({
+  method: 'PATCH',
+  path: '/categories/:id',
+  summary: 'Changes an own copy that nobody holds',
+  access: 'its seller',
+  params: Type.Object({ id: Id }),
+  body: ListingEdit,
+  status: 200,
+  answer: Type.Object({ modifiedCount: Type.Integer() }),
+  refused: { modifiedCount: 0 },
+  personal: true,
+});
+
+/** 409 `copy_locked` while the copy is held or once it is sold; another's listing, or one deleted before, is 404. */
+export const deleteListing = endpoint({
+  method: 'DELETE',
+  path: '/categories/:id',
+  summary: 'Takes a copy that nobody holds out of the shop',
+  access: 'its seller, admin',
+  params: Type.Object({ id: Id }),
+  status: 200,
+  answer: Type.Object({ deletedCount: Type.Integer() }),
+  refused: { deletedCount: 0 },
   personal: true,
 });
 

@@ -12,6 +12,7 @@ export const ERROR_STATUS = {
   not_found: 404,
   already_exists: 409,
   email_taken: 409,
+  not_empty: 409,
   copy_taken: 409,
   copy_locked: 409,
   copy_ambiguous: 409,

@@ -1,4 +1,4 @@
-import type { ListingDraft } from './catalog.ts';
+import type { ListingDraft, ListingEdit } from './catalog.ts';
 import { CONDITIONS } from './catalog.ts';
 import type { FieldErrors } from './errors.ts';
 import { normaliseIsbn } from './isbn.ts';
@@ -64,6 +64,27 @@ export const listingProblems = (draft: ListingDraft): FieldErrors => {
   return problems;
 };
 
+const EMPTY: ListingDraft = {
+  email: '',
+  Seller: '',
+  category_id: '',
+  image_url: '',
+  title: '',
+  original_price: '',
+  resale_price: '',
+  phone: '',
+  location: '',
+  years_of_use: '',
+  details: '',
+};
+
+/** What is wrong with the fields that an edit gives, by the rules of a new listing; what it leaves out is not looked at. */
+export const editProblems = (edit: ListingEdit): FieldErrors => {
+  const given = new Set(Object.keys(edit));
+  const problems = Object.entries(listingProblems({ ...EMPTY, ...edit }));
+  return Object.fromEntries(problems.filter(([field]) => given.has(field)));
+};
+
 const categoryId = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** What is wrong with a category to be added, by field. */
@@ -72,6 +93,9 @@ export const categoryProblems = (draft: { category_id: string; category_name: st
   if (!categoryId.test(draft.category_id)) {
     problems.category_id = 'Use 1 to 64 letters, digits, dashes or underscores';
   }
-  if (!isVisible(draft.category_name)) problems.category_name = 'Give the category a name';
-  return problems;
+  return { ...problems, ...categoryNameProblems(draft) };
 };
+
+/** What is wrong with the name a category is to have. */
+export const categoryNameProblems = (draft: { category_name: string }): FieldErrors =>
+  isVisible(draft.category_name) ? {} : { category_name: 'Give the category a name' };

@@ -1,12 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { bookingRoutes } from './bookings/booking.routes.ts';
+import { summaryRoutes } from './bookings/summary.routes.ts';
+import { categoryAdminRoutes } from './catalog/category-admin.routes.ts';
 import { categoryRoutes } from './catalog/category.routes.ts';
 import { listingRoutes } from './catalog/listing.routes.ts';
+import { listSitemapPages, listSitemapParts, listStandingPages } from './catalog/sitemap.service.ts';
 import { createHttpApp } from './http/api.ts';
 import { replyNotFound } from './http/error-reply.ts';
+import { addSitemap } from './http/sitemap.ts';
 import { proxyStandins } from './http/standins-proxy.ts';
 import { createCredentials } from './identity/credentials.ts';
 import { identityRoutes } from './identity/identity.routes.ts';
+import { moderationRoutes } from './moderation/moderation.routes.ts';
 import { paymentRoutes, type PaymentSetup } from './payments/payment.routes.ts';
 import type { PaymentProvider } from './payments/provider.ts';
 import { webhookRoutes } from './payments/webhook.routes.ts';
@@ -38,11 +43,22 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   const payments = { db, provider, holdMinutes: config.holdMinutes };
   identityRoutes(app, { db, config });
   categoryRoutes(app, { db });
+  categoryAdminRoutes(app, { db });
   listingRoutes(app, { db, config });
   bookingRoutes(app, { db, holdMinutes: config.holdMinutes });
+  summaryRoutes(app, { db });
   paymentRoutes(app, { ...payments, setup });
+  moderationRoutes(app, { ...payments, config });
   await webhookRoutes(app, payments);
   if (deps.standins !== undefined) await proxyStandins(app, deps.standins);
+  addSitemap(app, {
+    publicUrl: config.publicUrl,
+    source: {
+      standing: () => listStandingPages(db),
+      parts: () => listSitemapParts(db),
+      copies: (from) => listSitemapPages(db, from),
+    },
+  });
   // Loaded when wanted: the API alone needs no renderer.
   if (deps.web) await (await import('./http/web.ts')).mountWeb(app, { config });
   else app.setNotFoundHandler(replyNotFound);

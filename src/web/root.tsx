@@ -1,22 +1,39 @@
 import interUrl from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
 import literataUrl from '@fontsource-variable/literata/files/literata-latin-wght-normal.woff2?url';
 import { useContext, type ReactNode } from 'react';
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, type LinksFunction } from 'react-router';
+import {
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+} from 'react-router';
 import stylesUrl from './app.css?url';
 import { ErrorPage } from './shell/error-page.tsx';
 import { HEAD_SCRIPT } from './shell/head-script.ts';
 import { NonceContext } from './shell/nonce.ts';
+import type { RootData } from './shell/page-meta.ts';
 import { Toasts } from './ui/toast.tsx';
 
 const font = (href: string) =>
   ({ rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: 'anonymous', href }) as const;
 
 export const links: LinksFunction = () => [
+  // Nothing is painted before the styles: the first thing to ask for.
+  { rel: 'preload', as: 'style', href: stylesUrl },
   font(literataUrl),
   font(interUrl),
   { rel: 'stylesheet', href: stylesUrl },
   { rel: 'icon', type: 'image/svg+xml', href: '/favicon.svg' },
 ];
+
+/** The origin is the configured one, whatever address a request claimed (http/web.ts builds it so). */
+export const loader = ({ request }: LoaderFunctionArgs): RootData => ({ origin: new URL(request.url).origin });
+
+/** The shop does not move while somebody looks at it. */
+export const shouldRevalidate = (): boolean => false;
 
 /** The document around every page. Theme and session are set on <html> by the head script, which React must leave alone. */
 export const Layout = ({ children }: { children: ReactNode }) => {

@@ -156,12 +156,20 @@ export const readBookingRow = (db: Db, id: string): Promise<BookingRow | undefin
   bookingRows(db).where('b.id', '=', id).executeTakeFirst();
 
 /** A buyer's bookings, newest first, after the keyset position of the page before. */
-export const listBookingRows = (
-  db: Db,
-  buyerId: string,
-  page: { limit: number; after: Position | undefined },
-): Promise<BookingRow[]> => {
-  let query = bookingRows(db).where('b.buyer_id', '=', buyerId);
+export const listBookingRows = (db: Db, buyerId: string, page: BookingPage): Promise<BookingRow[]> =>
+  pageOfRows(bookingRows(db).where('b.buyer_id', '=', buyerId), page);
+
+/** Bookings of a seller's copies, newest first, after the keyset position of the page before. */
+export const listBuyerRows = (db: Db, sellerId: string, page: BookingPage): Promise<BookingRow[]> =>
+  pageOfRows(bookingRows(db).where('l.seller_id', '=', sellerId), page);
+
+interface BookingPage {
+  readonly limit: number;
+  readonly after: Position | undefined;
+}
+
+const pageOfRows = (rows: ReturnType<typeof bookingRows>, page: BookingPage): Promise<BookingRow[]> => {
+  let query = rows;
   if (page.after !== undefined) {
     const { at, id } = page.after;
     query = query.where(sql<SqlBool>`(b.created_at, b.id) < (${at}::timestamptz, ${id}::uuid)`);

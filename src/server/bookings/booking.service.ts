@@ -35,7 +35,7 @@ export {
   type BookingFacts,
 } from './booking.queries.ts';
 export { holdRefused, releaseHold, takeOrRenewHold } from './hold.service.ts';
-export { findHoldsToRelease, lockBuyerHolds, markReleasing } from './holds.queries.ts';
+export { findHoldsOfBuyer, findHoldsToRelease, lockBuyerHolds, markReleasing } from './holds.queries.ts';
 
 export interface BookingOptions {
   readonly holdMinutes: number;

@@ -2,7 +2,7 @@ import { MAX_UNPAID_HOLDS } from '#contract/bookings.ts';
 import { holdCopy, releaseCopy } from '#server/catalog/listing.service.ts';
 import type { Trx } from '#server/platform/db.ts';
 import { Refusal } from '#server/platform/errors.ts';
-import { countHolds, deleteHold, insertHold, lockHoldOfListing, renewHold } from './holds.queries.ts';
+import { countHolds, deleteHold, insertHold, isOfferedPrice, lockHoldOfListing, renewHold } from './holds.queries.ts';
 
 /** Why a claim on a copy could not be had. */
 export type HoldRefusal = 'taken' | 'releasing';
@@ -24,8 +24,8 @@ export const holdRefused = (why: HoldRefusal): Refusal =>
 
 /**
  * Takes or renews the exclusive claim of a booking on its copy. The caller has the buyer's turn (`lockBuyerHolds`) and then
- * the booking's row lock, in this order.
- * Answers when the claim ends, or why it could not be had; a buyer with five other claims gets 429, told after that.
+ * the booking's row lock, in this order. Answers when the claim ends, or why it could not be had; 409 when the copy's price is
+ * not the booking's any more; a buyer with five other claims gets 429, told after that.
  */
 export const takeOrRenewHold = async (trx: Trx, claim: Claim): Promise<Date | HoldRefusal> => {
   const current = await lockHoldOfListing(trx, claim.listingId);
@@ -33,6 +33,10 @@ export const takeOrRenewHold = async (trx: Trx, claim: Claim): Promise<Date | Ho
     return current.releasing ? 'releasing' : renewHold(trx, claim.bookingId, claim.minutes);
   }
   if (current !== undefined || !(await holdCopy(trx, claim.listingId))) return 'taken';
+  // From here on nobody edits the copy; before, its seller may have, since the buyer looked or their last hold ended.
+  if (!(await isOfferedPrice(trx, claim.bookingId))) {
+    throw new Refusal('price_changed', 'The price has changed', { fields: { price: 'The price has changed' } });
+  }
   if ((await countHolds(trx, claim.buyerId, claim.bookingId)) >= MAX_UNPAID_HOLDS) {
     throw new Refusal('too_many', `You have ${MAX_UNPAID_HOLDS} unpaid books already; pay for or cancel one first`, {
       retryAfterSeconds: claim.minutes * 60,

@@ -72,6 +72,17 @@ export const renewHold = async (trx: Trx, bookingId: string, minutes: number): P
   return row.expires_at;
 };
 
+/** Whether a booking's price is still the one its copy is offered at. */
+export const isOfferedPrice = async (trx: Trx, bookingId: string): Promise<boolean> => {
+  const row = await trx
+    .selectFrom('bookings as b')
+    .innerJoin('listings as l', 'l.id', 'b.listing_id')
+    .select(sql<boolean>`b.price_cents = l.resale_cents`.as('same'))
+    .where('b.id', '=', bookingId)
+    .executeTakeFirstOrThrow();
+  return row.same;
+};
+
 /** Marks that the provider is being asked to cancel, until when nobody else need ask. */
 export const markReleasing = async (trx: Trx, bookingId: string): Promise<void> => {
   await trx
@@ -86,6 +97,10 @@ export const deleteHold = async (trx: Trx, bookingId: string): Promise<boolean> 
   const result = await trx.deleteFrom('holds').where('booking_id', '=', bookingId).executeTakeFirst();
   return result.numDeletedRows > 0n;
 };
+
+/** Bookings of a buyer that hold a copy at this moment. */
+export const findHoldsOfBuyer = (db: Db, buyerId: string): Promise<{ bookingId: string }[]> =>
+  db.selectFrom('holds').select('booking_id as bookingId').where('buyer_id', '=', buyerId).execute();
 
 /** Bookings whose hold lapsed, or whose release was begun and not ended within `leaseSeconds`; oldest first, or one of them. */
 export const findHoldsToRelease = (

@@ -3,6 +3,7 @@ import * as contract from '#contract/catalog.ts';
 import { serve } from '#server/http/serve.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/db.ts';
+import { deleteListing, editListing } from './managing.service.ts';
 import {
   countListings,
   listCategoryListings,
@@ -12,7 +13,7 @@ import {
   readListing,
 } from './listing.service.ts';
 
-/** GET and POST /categories, GET /categories/:id, /categories/count, /categories/my_products and /category/:id. */
+/** GET and POST /categories, GET, PATCH and DELETE /categories/:id, /categories/count, /categories/my_products and /category/:id. */
 export const listingRoutes = (app: FastifyInstance, deps: { db: Db; config: Config }): void => {
   const { db, config } = deps;
   serve(app, contract.listListings, 'anyone', ({ viewer, query }) => listListings(db, viewer, query));
@@ -25,4 +26,8 @@ export const listingRoutes = (app: FastifyInstance, deps: { db: Db; config: Conf
   serve(app, contract.offerListing, 'viewer', ({ viewer, body }) =>
     offerListing(db, viewer, body, { mode: config.mode }),
   );
+  serve(app, contract.editListing, 'viewer', ({ viewer, params, body }) =>
+    editListing(db, viewer, { id: params.id, edit: body }, { mode: config.mode }),
+  );
+  serve(app, contract.deleteListing, 'viewer', ({ viewer, params }) => deleteListing(db, viewer, params.id));
 };

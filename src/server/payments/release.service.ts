@@ -1,5 +1,6 @@
 import {
   findBooking,
+  findHoldsOfBuyer,
   findHoldsToRelease,
   lockBooking,
   markCancelled,
@@ -95,6 +96,23 @@ export const cancelBooking = async (
     throw new Refusal('request_in_progress', 'The payment is just being decided; look again in a moment');
   }
   return { deletedCount: 1 };
+};
+
+/**
+ * Gives up every unpaid booking with which a departing buyer holds a copy, all at once; one that turns out paid settles and
+ * stands. What fails is told to `onError` and taken up again by the sweep.
+ */
+export const releaseHoldsOfBuyer = async (
+  deps: PaymentDeps,
+  buyerId: string,
+  onError: (error: unknown, bookingId: string) => void,
+): Promise<void> => {
+  const held = await findHoldsOfBuyer(deps.db, buyerId);
+  await Promise.all(
+    held.map(({ bookingId }) =>
+      release(deps, bookingId, 'cancelled').catch((error: unknown) => onError(error, bookingId)),
+    ),
+  );
 };
 
 /** Releases every hold whose time is over by the database's clock; answers how many copies became free. */

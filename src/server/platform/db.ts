@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type Generated, type Transaction } from 'kysely';
 import pg from 'pg';
+import type { AuditEntriesTable } from '#server/audit/audit.table.ts';
 import type { BookingsTable, HoldsTable, IdempotencyKeysTable } from '#server/bookings/bookings.table.ts';
 import type { CategoriesTable, ListingsTable } from '#server/catalog/catalog.table.ts';
 import type {
@@ -23,6 +24,7 @@ export interface Database {
   payment_intents: PaymentIntentsTable;
   payments: PaymentsTable;
   provider_events: ProviderEventsTable;
+  audit_entries: AuditEntriesTable;
   shop: { one: Generated<boolean>; demo: boolean; seeded_at: Date | null };
 }
 
@@ -84,6 +86,10 @@ export const isUnavailable = (error: unknown): boolean => {
 export const isUnusable = (error: unknown): boolean =>
   // 28: not let in, 3D: no such database, 42501: may not make tables, 0A: a feature this server lacks
   isUnavailable(error) || /^(28|3D|42501|0A|ENOTFOUND|EAI_|EHOSTUNREACH|ERR_INVALID_URL)/.test(code(error));
+
+/** Whether `error` is the violation of the unique constraint or index `name`. */
+export const isDuplicate = (error: unknown, name: string): boolean =>
+  code(error) === '23505' && error instanceof Error && 'constraint' in error && error.constraint === name;
 
 /** Whether `error` is a lock that could not be had in time, a deadlock or a serialization failure. */
 export const isContention = (error: unknown): boolean => /^(55P03|40P01|40001)$/.test(code(error));

@@ -3,7 +3,7 @@ import { Link, Navigate, useSearchParams, type MetaFunction } from 'react-router
 import { signIn } from '#contract/identity.ts';
 import { call } from '#web/api/call.ts';
 import { beginSession } from '#web/api/session.ts';
-import { pageMeta } from '#web/shell/page-meta.ts';
+import { publicMeta } from '#web/shell/page-meta.ts';
 import { fromQuery, returnPath } from '#web/shell/return-path.ts';
 import { useForm } from '#web/shell/use-form.ts';
 import { useSession } from '#web/shell/use-session.ts';
@@ -16,8 +16,12 @@ import { emailToSend, passwordHint, signInProblems } from './credentials.ts';
 import { PasswordField } from './password-field.tsx';
 import { SocialButtons } from './social-buttons.tsx';
 
-export const meta: MetaFunction = () =>
-  pageMeta('Sign In', 'Sign in to Dogear to book second-hand books or to sell your own.');
+export const meta: MetaFunction = (args) =>
+  publicMeta(args, {
+    title: 'Sign In',
+    description: 'Sign in to Dogear to book second-hand books or to sell your own.',
+    path: '/login',
+  });
 
 const ForgotPassword = () => {
   const [pressed, setPressed] = useState(false);

@@ -4,7 +4,7 @@ import { saveProfile, signUp } from '#contract/identity.ts';
 import { messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { beginSession } from '#web/api/session.ts';
-import { pageMeta } from '#web/shell/page-meta.ts';
+import { publicMeta } from '#web/shell/page-meta.ts';
 import { fromQuery, returnPath } from '#web/shell/return-path.ts';
 import { useForm } from '#web/shell/use-form.ts';
 import { useSession } from '#web/shell/use-session.ts';
@@ -18,8 +18,12 @@ import { emailToSend, PASSWORD_RULES, registrationProblems } from './credentials
 import { PasswordField } from './password-field.tsx';
 import { SocialButtons } from './social-buttons.tsx';
 
-export const meta: MetaFunction = () =>
-  pageMeta('Create Account', 'Create a Dogear account to book second-hand books, or to sell the ones you have read.');
+export const meta: MetaFunction = (args) =>
+  publicMeta(args, {
+    title: 'Create Account',
+    description: 'Create a Dogear account to book second-hand books, or to sell the ones you have read.',
+    path: '/register',
+  });
 
 /** The rules, before the mistake; each is ticked as soon as it is met. */
 const PasswordRules = ({ password }: { password: string }) => (

@@ -1,8 +1,13 @@
 import type { MetaFunction } from 'react-router';
-import { pageMeta } from '#web/shell/page-meta.ts';
+import { publicMeta } from '#web/shell/page-meta.ts';
 
-export const meta: MetaFunction = () =>
-  pageMeta('Blog', 'Four short answers for people who build for the web: React, prototypes, unit tests, frameworks.');
+export const meta: MetaFunction = (args) =>
+  publicMeta(args, {
+    title: 'Blog',
+    description: 'Four short answers for people who build for the web: React, prototypes, unit tests, frameworks.',
+    path: '/blog',
+    type: 'article',
+  });
 
 const ANSWERS = [
   {

@@ -6,6 +6,7 @@ import { callPage } from '#web/api/call.ts';
 import { loadSignedIn } from '#web/shell/guard.ts';
 import { pageMeta } from '#web/shell/page-meta.ts';
 import { useMore } from '#web/shell/use-more.ts';
+import { useRefreshOnFocus } from '#web/shell/use-refresh-on-focus.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { ListEnd } from '#web/ui/list-end.tsx';
@@ -85,7 +86,8 @@ const Actions = ({ booking, now, onCancel }: { booking: Booking; now: Date; onCa
 
 const MyOrders = () => {
   const { email, first } = useLoaderData<typeof clientLoader>();
-  const list = useMore(first, (cursor) => callPage(listMyBookings, { query: { email, cursor } }));
+  const list = useMore(first, (cursor) => callPage(listMyBookings, { query: { email, cursor } }), { keepPlace: true });
+  useRefreshOnFocus();
   const [toCancel, setToCancel] = useState<Booking>();
   const now = useNow();
   const shelves = (

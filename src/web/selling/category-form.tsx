@@ -20,7 +20,7 @@ export const CategoryForm = ({ onAdded }: { onAdded: (id: string) => void }) => 
     send: async (values, element) => {
       const body = trimmed(values);
       await call(addCategory, { body });
-      toast('Category created successfully!', { text: `${body.category_name} can be chosen for your book now.` });
+      toast('Category created successfully!', { text: `${body.category_name} can be chosen for books now.` });
       element.reset();
       onAdded(body.category_id);
     },

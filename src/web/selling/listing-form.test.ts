@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionUser } from '#contract/identity.ts';
-import { decimalText, draftOf, formProblems, type ListingValues } from './listing-form.ts';
+import type { Listing } from '#contract/catalog.ts';
+import {
+  decimalText,
+  draftOf,
+  editFormProblems,
+  editOf,
+  formProblems,
+  valuesOf,
+  type ListingValues,
+} from './listing-form.ts';
 
 const seller: SessionUser = {
   uid: '00000000-0000-4000-8000-000000000001',
@@ -78,5 +87,53 @@ describe('the product form', () => {
       'title',
       'years_of_use',
     ]);
+  });
+});
+
+describe('the form of a listed copy', () => {
+  const listed: Listing = {
+    _id: '00000000-0000-4000-8000-000000000002',
+    title: 'Middlemarch',
+    authors: 'George Eliot',
+    isbn13: '9780141439549',
+    published_year: 1871,
+    publisher: '',
+    image_url: '',
+    Seller: 'Sam Seller',
+    seller_verified: false,
+    email: 'sam@example.com',
+    phone: '555 0100',
+    original_price: 12.5,
+    resale_price: 6,
+    years_of_use: 1.5,
+    location: 'Leeds',
+    published_date: '2026-01-01T00:00:00.000Z',
+    details: 'A few pencil marks.',
+    condition: 'Good',
+    category_id: 'classics',
+    category_name: 'Classics',
+    status: 'Available',
+  };
+  const before = valuesOf(listed);
+
+  it('begins with what is known of the copy, and sends nothing while nothing is changed', () => {
+    expect(before).toMatchObject({ resale_price: '6.00', years_of_use: '1.5', published_year: '1871' });
+    expect(editOf(before, before)).toEqual({});
+  });
+
+  it('sends what was changed, as the contract reads it', () => {
+    const typed = { ...before, resale_price: '$5,50', title: ' Middlemarch, a Study ', isbn13: '', condition: 'Fair' };
+    expect(editOf(typed, before)).toEqual({
+      resale_price: '5.50',
+      title: 'Middlemarch, a Study',
+      isbn13: '',
+      condition: 'Fair',
+    });
+  });
+
+  it('finds fault with what was changed alone: an imported copy has no picture and may keep none', () => {
+    expect(editFormProblems({ ...before, resale_price: '5' }, before)).toEqual({});
+    const wrong = { ...before, resale_price: '0.1', title: '', details: ' ' };
+    expect(Object.keys(editFormProblems(wrong, before)).sort()).toEqual(['details', 'resale_price', 'title']);
   });
 });

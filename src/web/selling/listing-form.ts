@@ -1,7 +1,7 @@
-import { CONDITIONS, type Condition, type ListingDraft } from '#contract/catalog.ts';
+import { CONDITIONS, type Condition, type Listing, type ListingDraft, type ListingEdit } from '#contract/catalog.ts';
 import type { FieldErrors } from '#contract/errors.ts';
 import type { SessionUser } from '#contract/identity.ts';
-import { listingProblems } from '#contract/listing-rules.ts';
+import { editProblems, listingProblems } from '#contract/listing-rules.ts';
 
 /** The typed fields of the product form, named as in the contract. */
 export const LISTING_FIELDS = [
@@ -59,3 +59,35 @@ export const formProblems = (values: ListingValues, user: SessionUser): FieldErr
   ...listingProblems(draftOf(values, user)),
   ...(isCondition(values.condition) ? {} : { condition: 'Choose a condition' }),
 });
+
+/** What the form of a listed copy begins with. */
+export const valuesOf = (listing: Listing): ListingValues => ({
+  title: listing.title,
+  image_url: listing.image_url,
+  original_price: listing.original_price.toFixed(2),
+  resale_price: listing.resale_price.toFixed(2),
+  years_of_use: String(listing.years_of_use),
+  location: listing.location,
+  phone: listing.phone,
+  details: listing.details,
+  category_id: listing.category_id,
+  condition: listing.condition,
+  authors: listing.authors,
+  isbn13: listing.isbn13,
+  published_year: listing.published_year === null ? '' : String(listing.published_year),
+  publisher: listing.publisher,
+});
+
+const NUMBERS: readonly string[] = ['original_price', 'resale_price', 'years_of_use'];
+
+/** What is sent for a changed form: only the fields that differ from what it began with. */
+export const editOf = (values: ListingValues, before: Partial<ListingValues>): ListingEdit => {
+  const changed = LISTING_FIELDS.filter((name) => values[name].trim() !== before[name]?.trim());
+  return Object.fromEntries(
+    changed.map((name) => [name, NUMBERS.includes(name) ? decimalText(values[name]) : values[name].trim()]),
+  );
+};
+
+/** What is wrong with a changed form. What was not touched is not held against the seller: it came in by other rules. */
+export const editFormProblems = (values: ListingValues, before: Partial<ListingValues>): FieldErrors =>
+  editProblems(editOf(values, before));

@@ -1,3 +1,4 @@
+import { useId, useState } from 'react';
 import { Link, useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
 import { listMyListings, type Listing, type ListingStatus } from '#contract/catalog.ts';
 import { formatDollars } from '#contract/money.ts';
@@ -5,13 +6,16 @@ import { callPage } from '#web/api/call.ts';
 import { loadSignedIn } from '#web/shell/guard.ts';
 import { pageMeta } from '#web/shell/page-meta.ts';
 import { useMore } from '#web/shell/use-more.ts';
-import { buttonClass } from '#web/ui/button.tsx';
+import { useRefreshOnFocus } from '#web/shell/use-refresh-on-focus.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
-import { Cover } from '#web/ui/cover.tsx';
 import { ListEnd } from '#web/ui/list-end.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
+import { BookCell } from './book-cell.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
+import { lockedBecause } from './locked.ts';
 
 export const meta: MetaFunction = () => pageMeta('My Products');
 
@@ -28,26 +32,14 @@ const LOOKS: Record<ListingStatus, string> = {
   Sold: 'border-base-300 text-muted',
 };
 
-const COLUMNS: readonly Column<Listing>[] = [
+const columns = (onDelete: (listing: Listing) => void): readonly Column<Listing>[] => [
   {
     header: 'Title',
     lead: true,
     cell: (listing) => (
-      <div className="flex min-w-0 items-center gap-4">
-        <Cover
-          title={listing.title}
-          authors={listing.authors}
-          imageUrl={listing.image_url}
-          decorative
-          className="w-12 shrink-0"
-        />
-        <div className="min-w-0">
-          <p className="font-serif font-semibold break-words">{listing.title}</p>
-          <p className="text-sm break-words text-muted">
-            {listing.authors === '' ? listing.category_name : `${listing.authors} · ${listing.category_name}`}
-          </p>
-        </div>
-      </div>
+      <BookCell book={listing}>
+        {listing.authors === '' ? listing.category_name : `${listing.authors} · ${listing.category_name}`}
+      </BookCell>
     ),
   },
   {
@@ -60,7 +52,48 @@ const COLUMNS: readonly Column<Listing>[] = [
     end: true,
     cell: ({ status }) => <span className={classes('badge bg-transparent', LOOKS[status])}>{status}</span>,
   },
+  {
+    header: 'Actions',
+    end: true,
+    quiet: true,
+    cell: (listing) => <Actions listing={listing} onDelete={() => onDelete(listing)} />,
+  },
 ];
+
+const Actions = ({ listing, onDelete }: { listing: Listing; onDelete: () => void }) => {
+  const reasonId = useId();
+  const reason = lockedBecause(listing.status);
+  const ofBook = <span className="sr-only"> {listing.title}</span>;
+  return (
+    <div className="flex flex-1 flex-col gap-1 sm:items-end">
+      <div className="flex gap-2 sm:justify-end">
+        {reason === undefined ? (
+          <Link to={`/dashboard/edit_product/${listing._id}`} className={buttonClass('secondary', 'sm')}>
+            Edit{ofBook}
+          </Link>
+        ) : (
+          <Button look="secondary" size="sm" disabled aria-describedby={reasonId}>
+            Edit{ofBook}
+          </Button>
+        )}
+        <Button
+          look="danger"
+          size="sm"
+          disabled={reason !== undefined}
+          aria-describedby={reason === undefined ? undefined : reasonId}
+          onClick={onDelete}
+        >
+          Delete{ofBook}
+        </Button>
+      </div>
+      {reason !== undefined && (
+        <p id={reasonId} className="max-w-56 text-xs text-muted">
+          {reason}
+        </p>
+      )}
+    </div>
+  );
+};
 
 const AddLink = ({ children }: { children: string }) => (
   <Link to="/dashboard/add_product" className={buttonClass()}>
@@ -70,21 +103,31 @@ const AddLink = ({ children }: { children: string }) => (
 
 const MyProducts = () => {
   const { email, first } = useLoaderData<typeof clientLoader>();
-  const list = useMore(first, (cursor) => callPage(listMyListings, { query: { email, cursor } }));
+  const list = useMore(first, (cursor) => callPage(listMyListings, { query: { email, cursor } }), { keepPlace: true });
+  const [toDelete, setToDelete] = useState<Listing>();
+  // Gone from the list before it is read again.
+  const [deleted, setDeleted] = useState<readonly string[]>([]);
+  useRefreshOnFocus();
+  const rows = list.rows.filter(({ _id }) => !deleted.includes(_id));
   return (
     <>
-      <PageHeading title="My Products" action={list.rows.length > 0 && <AddLink>Add A Product</AddLink>}>
+      <PageHeading title="My Products" action={rows.length > 0 && <AddLink>Add A Product</AddLink>}>
         What you have listed, newest first, and how each copy stands.
       </PageHeading>
-      {list.rows.length === 0 ? (
+      {rows.length === 0 && !list.hasMore ? (
         <EmptyState title="Nothing listed yet" action={<AddLink>Add your first book</AddLink>}>
           A book takes about a minute to list. Readers find it at once.
         </EmptyState>
       ) : (
         <>
-          <Table caption="Books you have listed" columns={COLUMNS} rows={list.rows} rowKey={(listing) => listing._id} />
+          <Table
+            caption="Books you have listed"
+            columns={columns(setToDelete)}
+            rows={rows}
+            rowKey={(listing) => listing._id}
+          />
           <ListEnd
-            count={list.rows.length}
+            count={rows.length}
             hasMore={list.hasMore}
             busy={list.busy}
             failure={list.failure}
@@ -92,6 +135,11 @@ const MyProducts = () => {
           />
         </>
       )}
+      <DeleteDialog
+        listing={toDelete}
+        onDeleted={({ _id }) => setDeleted([...deleted, _id])}
+        onClose={() => setToDelete(undefined)}
+      />
     </>
   );
 };

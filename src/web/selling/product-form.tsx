@@ -1,6 +1,6 @@
 import { useState, type RefObject } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { CONDITIONS, offerListing, type Category } from '#contract/catalog.ts';
+import { CONDITIONS, editListing, offerListing, type Category, type Listing } from '#contract/catalog.ts';
 import type { SessionUser } from '#contract/identity.ts';
 import { MAX_IMAGE_URL_LENGTH } from '#contract/listing-rules.ts';
 import { call } from '#web/api/call.ts';
@@ -11,7 +11,15 @@ import { Notice } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 import { BookFacts } from './book-facts.tsx';
 import { CoverPreview } from './cover-preview.tsx';
-import { draftOf, formProblems, LISTING_FIELDS } from './listing-form.ts';
+import {
+  draftOf,
+  editFormProblems,
+  editOf,
+  formProblems,
+  LISTING_FIELDS,
+  valuesOf,
+  type ListingValues,
+} from './listing-form.ts';
 
 interface Props {
   user: SessionUser;
@@ -20,34 +28,67 @@ interface Props {
   category: string;
   onCategory: (id: string) => void;
   categoryField: RefObject<HTMLSelectElement | null>;
+  /** The copy to change; without one a new copy is listed. */
+  listing?: Listing;
+  /** Nothing can be changed now. */
+  locked?: boolean;
 }
 
-/** Lists a copy. The same rules as on the server run first; what the server refuses stands beside the field it is about. */
-export const ProductForm = ({ user, categories, category, onCategory, categoryField }: Props) => {
+const WORDS = {
+  add: { label: 'Add a product', send: 'Add product', busy: 'Adding the product…' },
+  edit: { label: 'Edit the product', send: 'Save changes', busy: 'Saving the changes…' },
+} as const;
+
+const AddCategory = ({ none }: { none: boolean }) => (
+  <>
+    {none ? 'There is none yet. ' : 'None fits? '}
+    <Link to="#add-category" className="text-link">
+      Add a category
+    </Link>
+  </>
+);
+
+/** Lists a copy, or changes one. The same rules as on the server run first; what the server refuses stands beside the field it is about. */
+export const ProductForm = ({ user, categories, category, onCategory, categoryField, listing, locked }: Props) => {
   const navigate = useNavigate();
-  const [cover, setCover] = useState({ title: '', authors: '', image_url: '' });
-  const form = useForm({
-    names: LISTING_FIELDS,
-    check: (values) => formProblems(values, user),
-    send: async (values) => {
+  const words = listing === undefined ? WORDS.add : WORDS.edit;
+  // What the form began with: a list that is read again must not change what is being typed, nor what counts as a change.
+  const [before] = useState<Partial<ListingValues>>(() => (listing === undefined ? {} : valuesOf(listing)));
+  const { title = '', authors = '', image_url = '' } = before;
+  const [cover, setCover] = useState({ title, authors, image_url });
+
+  const send = async (values: ListingValues): Promise<void> => {
+    if (listing === undefined) {
       const body = draftOf(values, user);
       await call(offerListing, { body });
       toast('Product Added Successful', { text: `${body.title} is in the shop now.` });
-      await navigate('/dashboard/my_products');
-    },
+    } else {
+      await call(editListing, { params: { id: listing._id }, body: editOf(values, before) });
+      toast('Product Updated Successful', { text: `${values.title.trim()} is in the shop as you changed it.` });
+    }
+    await navigate('/dashboard/my_products');
+  };
+  const form = useForm({
+    names: LISTING_FIELDS,
+    check: (values) => (listing === undefined ? formProblems(values, user) : editFormProblems(values, before)),
+    send,
+  });
+  const field = <Name extends keyof ListingValues>(name: Name) => ({
+    ...form.field(name),
+    defaultValue: before[name] ?? '',
   });
   const shownOnCover = (name: keyof typeof cover) => (event: { target: { value: string } }) =>
     setCover({ ...cover, [name]: event.target.value });
 
   return (
-    <form {...form.props} className="grid gap-8 xl:grid-cols-[minmax(0,1fr)_11rem]" aria-label="Add a product">
-      <div className="flex flex-col gap-5">
+    <form {...form.props} className="grid gap-8 xl:grid-cols-[minmax(0,1fr)_11rem]" aria-label={words.label}>
+      <fieldset disabled={locked} className="flex min-w-0 flex-col gap-5">
         <div className="grid gap-5 sm:grid-cols-2">
           <Field label="Seller name" value={user.displayName} disabled />
           <Field label="Email" type="email" value={user.email} disabled />
         </div>
         <Field
-          {...form.field('title')}
+          {...field('title')}
           label="Title"
           maxLength={300}
           autoComplete="off"
@@ -55,7 +96,7 @@ export const ProductForm = ({ user, categories, category, onCategory, categoryFi
           required
         />
         <Field
-          {...form.field('image_url')}
+          {...field('image_url')}
           label="Image URL"
           type="url"
           inputMode="url"
@@ -67,7 +108,7 @@ export const ProductForm = ({ user, categories, category, onCategory, categoryFi
         />
         <div className="grid gap-5 sm:grid-cols-3">
           <Field
-            {...form.field('original_price')}
+            {...field('original_price')}
             label="Original price"
             inputMode="decimal"
             autoComplete="off"
@@ -76,7 +117,7 @@ export const ProductForm = ({ user, categories, category, onCategory, categoryFi
             required
           />
           <Field
-            {...form.field('resale_price')}
+            {...field('resale_price')}
             label="Resale price"
             inputMode="decimal"
             autoComplete="off"
@@ -85,7 +126,7 @@ export const ProductForm = ({ user, categories, category, onCategory, categoryFi
             required
           />
           <Field
-            {...form.field('years_of_use')}
+            {...field('years_of_use')}
             label="Years of use"
             inputMode="decimal"
             autoComplete="off"
@@ -100,14 +141,7 @@ export const ProductForm = ({ user, categories, category, onCategory, categoryFi
             label="Category"
             value={category}
             onChange={(event) => onCategory(event.target.value)}
-            hint={
-              <>
-                {categories.length === 0 ? 'There is none yet. ' : 'None fits? '}
-                <Link to="#add-category" className="text-link">
-                  Add a category
-                </Link>
-              </>
-            }
+            hint={listing === undefined ? <AddCategory none={categories.length === 0} /> : undefined}
             ref={categoryField}
             required
           >
@@ -120,13 +154,7 @@ export const ProductForm = ({ user, categories, category, onCategory, categoryFi
               </option>
             ))}
           </Select>
-          <Select
-            {...form.field('condition')}
-            label="Condition"
-            defaultValue=""
-            hint="As a careful reader would judge it"
-            required
-          >
+          <Select {...field('condition')} label="Condition" hint="As a careful reader would judge it" required>
             <option value="" disabled>
               Choose a condition
             </option>
@@ -136,9 +164,9 @@ export const ProductForm = ({ user, categories, category, onCategory, categoryFi
           </Select>
         </div>
         <div className="grid gap-5 sm:grid-cols-2">
-          <Field {...form.field('location')} label="Location" maxLength={200} autoComplete="address-level2" required />
+          <Field {...field('location')} label="Location" maxLength={200} autoComplete="address-level2" required />
           <Field
-            {...form.field('phone')}
+            {...field('phone')}
             label="Phone"
             type="tel"
             maxLength={50}
@@ -148,18 +176,18 @@ export const ProductForm = ({ user, categories, category, onCategory, categoryFi
           />
         </div>
         <TextArea
-          {...form.field('details')}
+          {...field('details')}
           label="Details"
           maxLength={5_000}
           hint="What a buyer should know: marks, tears, a missing jacket, why it is worth reading"
           required
         />
-        <BookFacts field={form.field} onAuthors={shownOnCover('authors')} />
+        <BookFacts field={field} onAuthors={shownOnCover('authors')} />
         {form.failure !== undefined && <Notice tone="error">{form.failure}</Notice>}
         <Button {...form.button} className="self-start">
-          {form.button.busy ? 'Adding the product…' : 'Add product'}
+          {form.button.busy ? words.busy : words.send}
         </Button>
-      </div>
+      </fieldset>
       <CoverPreview title={cover.title} authors={cover.authors} imageUrl={cover.image_url} />
     </form>
   );

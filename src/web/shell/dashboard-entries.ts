@@ -10,6 +10,30 @@ export interface DashboardEntry {
 
 const ENTRIES: readonly DashboardEntry[] = [
   {
+    role: 'admin',
+    to: '/dashboard/all_users',
+    label: 'All Users',
+    about: 'Find anybody with an account, make them an admin, or delete them.',
+  },
+  {
+    role: 'admin',
+    to: '/dashboard/all_sellers',
+    label: 'All Sellers',
+    about: 'Verify the sellers you vouch for.',
+  },
+  {
+    role: 'admin',
+    to: '/dashboard/reported_items',
+    label: 'Reported Items',
+    about: 'What readers ask you to look at.',
+  },
+  {
+    role: 'admin',
+    to: '/dashboard/categories',
+    label: 'Categories',
+    about: 'Rename and merge categories, and delete empty ones.',
+  },
+  {
     role: 'seller',
     to: '/dashboard/add_product',
     label: 'Add A Product',
@@ -20,6 +44,12 @@ const ENTRIES: readonly DashboardEntry[] = [
     to: '/dashboard/my_products',
     label: 'My Products',
     about: 'See what you have listed and how it stands.',
+  },
+  {
+    role: 'seller',
+    to: '/dashboard/my_buyers',
+    label: 'My Buyers',
+    about: 'See who booked your books, and reach those who paid.',
   },
   {
     role: 'buyer',

@@ -1,20 +1,28 @@
-import { Link, useRouteLoaderData, type MetaFunction } from 'react-router';
-import type { SessionUser } from '#contract/identity.ts';
+import { Link, useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
+import { readSummary } from '#contract/dashboard.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { ArrowIcon } from '#web/ui/icons.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { dashboardEntries } from './dashboard-entries.ts';
+import { DashboardNumbers } from './dashboard-numbers.tsx';
+import { loadSignedIn } from './guard.ts';
 import { pageMeta } from './page-meta.ts';
+import { useRefreshOnFocus } from './use-refresh-on-focus.ts';
 
 export const meta: MetaFunction = () => pageMeta('Dashboard');
 
+export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
+  loadSignedIn(request, async (api, user) => ({ user, summary: await api.call(readSummary, {}) }));
+
 const DashboardHome = () => {
-  const user = useRouteLoaderData<SessionUser>('dashboard');
-  const entries = dashboardEntries(user?.roles ?? []);
+  const { user, summary } = useLoaderData<typeof clientLoader>();
+  useRefreshOnFocus();
+  const entries = dashboardEntries(user.roles);
   return (
     <>
       <h1 className="font-serif text-3xl font-semibold">Dashboard</h1>
-      <p className="mt-1 mb-6 text-muted">{user === undefined ? '' : `Good to see you, ${user.displayName}.`}</p>
+      <p className="mt-1 mb-6 text-muted">Good to see you, {user.displayName}.</p>
+      <DashboardNumbers summary={summary} />
       {entries.length === 0 && (
         <EmptyState
           title="Will you buy or sell?"

@@ -1,7 +1,65 @@
-import type { MetaDescriptor } from 'react-router';
+import type { MetaArgs, MetaDescriptor } from 'react-router';
 
 /** Title and description of a page, as search engines and browser tabs show them. */
 export const pageMeta = (title: string, description?: string): MetaDescriptor[] => [
   { title: `${title} · Dogear` },
   ...(description === undefined ? [] : [{ name: 'description', content: description }]),
 ];
+
+/** What the document knows for every page: where the shop lives, as people see it. */
+export interface RootData {
+  readonly origin: string;
+}
+
+/** The route id under which the document's data stands. */
+const ROOT = 'root';
+
+/** Shown by services where a link is shared when the page has no picture of its own; 1200 by 630. */
+const SHARE_PICTURE = '/share.png';
+
+/** A page that can be found and shared. */
+export interface PublicPage {
+  readonly title: string;
+  /** At most about 160 characters; search engines cut the rest. */
+  readonly description: string;
+  /** The one address of this page, whatever other addresses show it. */
+  readonly path: string;
+  /** An https picture of what the page is about; absent: the shop's own. */
+  readonly picture?: string | undefined;
+  readonly type?: 'website' | 'article' | 'book';
+}
+
+/** The shop's address while `meta` runs, the same on the server and in the browser. */
+export const originOf = ({ matches }: Pick<MetaArgs, 'matches'>): string | undefined =>
+  (matches.find((match) => match?.id === ROOT)?.loaderData as RootData | undefined)?.origin;
+
+/** The canonical path: of the query only the place in the list is part of it. */
+const addressOf = (path: string, search: string): string => {
+  const cursor = new URLSearchParams(search).get('cursor');
+  return cursor === null ? path : `${path}?cursor=${encodeURIComponent(cursor)}`;
+};
+
+/** As `pageMeta`, with the canonical address and Open Graph for pages that everybody may see. */
+export const publicMeta = (args: Pick<MetaArgs, 'matches' | 'location'>, page: PublicPage): MetaDescriptor[] => {
+  const origin = originOf(args);
+  const own = { title: page.title, description: page.description };
+  const shared: MetaDescriptor[] = [
+    { title: own.title.includes('Dogear') ? own.title : `${own.title} · Dogear` },
+    { name: 'description', content: own.description },
+    { property: 'og:site_name', content: 'Dogear' },
+    { property: 'og:type', content: page.type ?? 'website' },
+    { property: 'og:title', content: own.title },
+    { property: 'og:description', content: own.description },
+    { property: 'og:locale', content: 'en_US' },
+  ];
+  // Only a document that failed before it knew anything has no origin.
+  if (origin === undefined) return shared;
+  const address = `${origin}${addressOf(page.path, args.location.search)}`;
+  return [
+    ...shared,
+    { tagName: 'link', rel: 'canonical', href: address },
+    { property: 'og:url', content: address },
+    { property: 'og:image', content: page.picture ?? `${origin}${SHARE_PICTURE}` },
+    { name: 'twitter:card', content: page.picture === undefined ? 'summary_large_image' : 'summary' },
+  ];
+};

@@ -7,6 +7,7 @@ import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { serverApi } from './load.ts';
 import { OfflineNotice } from './offline-notice.tsx';
+import { usePageArrival } from './page-arrival.ts';
 import { useSessionWatch } from './use-session.ts';
 
 /** A shop that cannot list its categories is still a shop: the page itself says when something is wrong. */
@@ -30,6 +31,13 @@ const Progress = () => {
   );
 };
 
+/** Where one has arrived, read out; without a role, so that it is no status of anything on the page. */
+const Arrival = () => (
+  <p className="sr-only" aria-live="polite" aria-atomic="true">
+    {usePageArrival()}
+  </p>
+);
+
 const SiteLayout = () => {
   useSessionWatch();
   return (
@@ -41,6 +49,7 @@ const SiteLayout = () => {
         <Outlet />
       </main>
       <Footer />
+      <Arrival />
     </div>
   );
 };

@@ -3,14 +3,15 @@ import {
   useParams,
   type ClientLoaderFunctionArgs,
   type LoaderFunctionArgs,
+  type MetaArgs,
   type MetaFunction,
 } from 'react-router';
 import { listCategoryListings } from '#contract/catalog.ts';
 import { callPage } from '#web/api/call.ts';
 import type { Api } from '#web/api/client.ts';
-import { useCategories } from '#web/shell/categories.ts';
+import { useCategories, type SiteData } from '#web/shell/categories.ts';
 import { loadInBrowser, loadOnServer } from '#web/shell/load.ts';
-import { pageMeta } from '#web/shell/page-meta.ts';
+import { publicMeta } from '#web/shell/page-meta.ts';
 import { BookingModal } from './booking-modal.tsx';
 import { CategoriesLayout } from './categories-layout.tsx';
 import { EmptyShelf, ListingGrid } from './listing-grid.tsx';
@@ -29,9 +30,20 @@ export const loader = ({ context, params, request }: LoaderFunctionArgs) =>
 export const clientLoader = ({ params, request }: ClientLoaderFunctionArgs) =>
   loadInBrowser((api) => load(api, params['id'] ?? '', cursorOf(request)));
 
-export const meta: MetaFunction<typeof loader> = ({ loaderData, params }) => {
-  const name = loaderData?.rows[0]?.category_name ?? params['id'] ?? 'Category';
-  return pageMeta(name, `Second-hand books in ${name}: real copies from readers, at a fraction of the price.`);
+/** An empty category has a name too: the site's layout knows them all. */
+const categoryName = ({ matches }: Pick<MetaArgs, 'matches'>, id: string): string | undefined => {
+  const site = matches.find((match) => match?.id === 'site')?.loaderData as SiteData | undefined;
+  return site?.categories.find((category) => category.category_id === id)?.category_name;
+};
+
+export const meta: MetaFunction<typeof loader> = (args) => {
+  const id = args.params['id'] ?? '';
+  const name = categoryName(args, id) ?? args.loaderData?.rows[0]?.category_name ?? id;
+  return publicMeta(args, {
+    title: name,
+    description: `Second-hand books in ${name}: real copies from readers, at a fraction of the price.`,
+    path: `/category/${encodeURIComponent(id)}`,
+  });
 };
 
 const Shelf = ({ id, first }: { id: string; first: ListingPage }) => {

@@ -3,6 +3,7 @@ import { countListings, listListings } from '#contract/catalog.ts';
 import { callPage } from '#web/api/call.ts';
 import type { Api } from '#web/api/client.ts';
 import { loadInBrowser, loadOnServer } from '#web/shell/load.ts';
+import { publicMeta } from '#web/shell/page-meta.ts';
 import { BookingModal } from './booking-modal.tsx';
 import { CategoryLinks } from './category-links.tsx';
 import { Hero } from './hero.tsx';
@@ -13,13 +14,13 @@ import { useShelf } from './use-shelf.ts';
 
 export { shouldRevalidate } from './book-param.ts';
 
-export const meta: MetaFunction = () => [
-  { title: 'Dogear: second-hand books from readers to readers' },
-  {
-    name: 'description',
-    content: 'Find your favourite used books in the best condition, at low prices. Every copy is real, and sold once.',
-  },
-];
+export const meta: MetaFunction = (args) =>
+  publicMeta(args, {
+    title: 'Dogear: second-hand books from readers to readers',
+    description:
+      'Find your favourite used books in the best condition, at low prices. Every copy is real, and sold once.',
+    path: '/',
+  });
 
 const load = async (api: Api, request: Request) => {
   const cursor = new URL(request.url).searchParams.get('cursor') ?? undefined;

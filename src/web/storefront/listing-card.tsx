@@ -1,36 +1,10 @@
-import { Form, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import type { Listing } from '#contract/catalog.ts';
-import { buttonClass } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { ClockIcon, PersonIcon, PinIcon, VerifiedIcon } from '#web/ui/icons.tsx';
-import { BOOK } from './book-param.ts';
+import { BookNow } from './book-now.tsx';
+import { bookPath, yearsOfUse } from './listing-words.ts';
 import { Price } from './price.tsx';
-
-const yearsOfUse = (years: number): string => {
-  if (years === 0) return 'Never used';
-  return years === 1 ? '1 year of use' : `${years} years of use`;
-};
-
-/** A real button that also works as a plain GET form while the page is still coming alive. */
-const BookNow = ({ listing }: { listing: Listing }) => {
-  const [params] = useSearchParams();
-  const cursor = params.get('cursor');
-  if (listing.status !== 'Available') {
-    return (
-      <button type="button" disabled className={buttonClass('secondary', 'md', 'w-full disabled:text-muted')}>
-        {listing.status}
-      </button>
-    );
-  }
-  return (
-    <Form method="get" preventScrollReset>
-      {cursor !== null && <input type="hidden" name="cursor" value={cursor} />}
-      <button type="submit" name={BOOK} value={listing._id} className={buttonClass('soft', 'md', 'w-full')}>
-        Book Now<span className="sr-only"> {listing.title}</span>
-      </button>
-    </Form>
-  );
-};
 
 const Facts = ({ listing }: { listing: Listing }) => (
   <ul className="flex flex-col gap-1 text-sm text-muted">
@@ -88,7 +62,9 @@ export const ListingCard = ({ listing, eager, heading: Heading }: ListingCardPro
             className="line-clamp-2 font-serif text-lg leading-snug font-semibold break-words"
             title={listing.title}
           >
-            {listing.title}
+            <Link to={bookPath(listing._id)} className="hover:text-primary hover:underline underline-offset-4">
+              {listing.title}
+            </Link>
           </Heading>
           {listing.authors !== '' && <p className="truncate text-sm text-muted">{listing.authors}</p>}
         </div>
@@ -98,7 +74,7 @@ export const ListingCard = ({ listing, eager, heading: Heading }: ListingCardPro
         <Price original={listing.original_price} resale={listing.resale_price} />
         <Facts listing={listing} />
         <div className="mt-auto pt-2">
-          <BookNow listing={listing} />
+          <BookNow listing={listing} look="soft" />
         </div>
       </div>
     </div>

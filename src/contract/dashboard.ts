@@ -1,0 +1,41 @@
+import { Type, type Static } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Dollars, IsoTime } from './scalars.ts';
+
+/**
+ * The few numbers that matter to each role; only the parts of the roles a person has are there.
+ * `heldUntil`: when the first of the buyer's holds ends. `unpaid`: bookings that can still be paid for, held ones among them.
+ * `earned`: what was paid for the seller's copies, in US dollars. `listings`: copies in the shop, available or reserved.
+ */
+export const Summary = Type.Object({
+  buyer: Type.Optional(
+    Type.Object({
+      held: Type.Integer(),
+      heldUntil: Type.Union([IsoTime, Type.Null()]),
+      unpaid: Type.Integer(),
+      paid: Type.Integer(),
+    }),
+  ),
+  seller: Type.Optional(
+    Type.Object({
+      available: Type.Integer(),
+      reserved: Type.Integer(),
+      sold: Type.Integer(),
+      earned: Dollars,
+    }),
+  ),
+  admin: Type.Optional(
+    Type.Object({ users: Type.Integer(), sellersToVerify: Type.Integer(), listings: Type.Integer() }),
+  ),
+});
+export type Summary = Static<typeof Summary>;
+
+export const readSummary = endpoint({
+  method: 'GET',
+  path: '/dashboard/summary',
+  summary: 'The numbers of the dashboard',
+  access: 'anyone signed in',
+  status: 200,
+  answer: Summary,
+  personal: true,
+});

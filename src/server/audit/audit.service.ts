@@ -1,0 +1,23 @@
+import type { Trx } from '#server/platform/db.ts';
+import { insertAuditEntry } from './audit.queries.ts';
+
+/** Something that was done to somebody or something, by whom. */
+export interface Deed {
+  /** The user who did it. */
+  readonly actorId: string;
+  /** What was done, in the past tense: `user made admin`. */
+  readonly action: string;
+  readonly subject: { readonly kind: string; readonly id: string };
+  /** What else must be known later; never a password, token or card. */
+  readonly details?: Readonly<Record<string, string | number | boolean | null>>;
+}
+
+/** Writes a deed down for good, in the transaction that does it: both last or neither. The table takes no change and no deletion. */
+export const recordAudit = (trx: Trx, deed: Deed): Promise<void> =>
+  insertAuditEntry(trx, {
+    actorId: deed.actorId,
+    action: deed.action,
+    subjectKind: deed.subject.kind,
+    subjectId: deed.subject.id,
+    details: JSON.stringify(deed.details ?? {}),
+  });

@@ -1,0 +1,13 @@
+import { sql } from 'kysely';
+import type { Trx } from '#server/platform/db.ts';
+
+/** Withdraws a seller's available copies; answers how many. */
+export const withdrawAvailableOf = async (trx: Trx, sellerId: string): Promise<number> => {
+  const result = await trx
+    .updateTable('listings')
+    .set({ status: 'withdrawn', updated_at: sql<Date>`now()` })
+    .where('seller_id', '=', sellerId)
+    .where('status', '=', 'available')
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+};

@@ -1,0 +1,208 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testApp, type TestApp } from '#test/app.ts';
+import { aBooking, aBuyer, aCategory, aListing, aSeller, aUser, type TestUser } from '#test/make.ts';
+
+let t: TestApp;
+let seller: TestUser;
+beforeAll(async () => {
+  t = await testApp({ web: true, env: { PUBLIC_URL: 'http://books.example:8080' } });
+  seller = await aUser(t, { roles: ['seller'], verified: true, name: 'Sylvia Beach' });
+});
+afterAll(() => t.close());
+
+const ORIGIN = 'http://books.example:8080';
+const get = (url: string) => t.send('GET', url);
+
+const unescaped = (text: string): string =>
+  text
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+
+/** The `content` of a meta element, or the `href` of a link element. */
+const told = (html: string, name: string): string | undefined => {
+  const tag = html.match(/<(meta|link) [^>]*>/g)?.find((one) => one.includes(`="${name}"`));
+  const value = /(?:content|href)="([^"]*)"/.exec(tag ?? '')?.[1];
+  return value === undefined ? undefined : unescaped(value);
+};
+const titleOf = (html: string): string => unescaped(/<title>(.*?)<\/title>/.exec(html)?.[1] ?? '');
+const dataOf = (html: string): unknown =>
+  JSON.parse(/<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/.exec(html)?.[1] ?? 'null');
+
+describe('the page of a book', () => {
+  it('shows every field of the listing, and to nobody how to reach the seller', async () => {
+    const listing = await aListing(t, seller, {
+      title: 'Ulysses',
+      authors: 'James Joyce',
+      isbn13: '9780141182803',
+      published_year: 1922,
+      publisher: 'Shakespeare and Company',
+      original_price: 30,
+      resale_price: 12.5,
+      years_of_use: 4,
+      location: 'Paris',
+      phone: '+33 1 4444 200',
+      details: 'Blue wrappers,\na little faded.',
+      condition: 'Fair',
+    });
+    const answer = await get(`/book/${listing._id}`);
+    expect(answer.statusCode).toBe(200);
+    // What is read, not the data that travels beside it.
+    const shown = /<main[\s\S]*<\/main>/.exec(answer.body)?.[0] ?? '';
+    for (const part of [
+      '>Ulysses</h1>',
+      'James Joyce',
+      '9780141182803',
+      '1922',
+      'Shakespeare and Company',
+      '$12.50',
+      '$30',
+      'Fair',
+      '4 years of use',
+      'Paris',
+      'Blue wrappers,\na little faded.',
+      'Sylvia Beach',
+      'Verified seller',
+      `href="/category/${listing.category_id}"`,
+      `dateTime="${listing.published_date}"`,
+      listing.image_url,
+      'Available',
+      'Book Now',
+    ]) {
+      expect.soft(shown, part).toContain(part);
+    }
+    expect(answer.body).not.toContain(seller.email);
+    expect(answer.body).not.toContain('4444 200');
+  });
+
+  it('is the same for everybody and may be kept, its data for search engines under a policy of scripts by hash', async () => {
+    const listing = await aListing(t, seller);
+    const [anonymous, signedIn] = [
+      await get(`/book/${listing._id}`),
+      await t.send('GET', `/book/${listing._id}`, { as: seller }),
+    ];
+    expect(signedIn.body).toBe(anonymous.body);
+    expect(anonymous.headers['cache-control']).toBe('public, max-age=0, must-revalidate');
+    const script = /<script(?![^>]* src=)(?![^>]*ld\+json)[^>]*>([\s\S]*?)<\/script>/g;
+    const hashes = [...anonymous.body.matchAll(script)].map(
+      ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+    );
+    const policy = /script-src ([^;]*);/.exec(String(anonymous.headers['content-security-policy']))?.[1] ?? '';
+    expect(new Set(policy.split(' '))).toEqual(new Set(["'self'", ...hashes]));
+  });
+
+  it('tells search engines what it is, whatever the title holds', async () => {
+    const title = '</script><script>alert(1)</script> & "One\'s" Own';
+    const listing = await aListing(t, seller, {
+      title,
+      authors: 'V. Woolf',
+      resale_price: 7.5,
+      isbn13: '9780141182803',
+    });
+    const { body } = await get(`/book/${listing._id}?utm_source=x`);
+    const url = `${ORIGIN}/book/${listing._id}`;
+    expect(dataOf(body)).toMatchObject({
+      '@context': 'https://schema.org',
+      '@type': 'Book',
+      url,
+      name: title,
+      author: { '@type': 'Person', name: 'V. Woolf' },
+      isbn: '9780141182803',
+      image: listing.image_url,
+      offers: {
+        '@type': 'Offer',
+        price: '7.50',
+        priceCurrency: 'USD',
+        itemCondition: 'https://schema.org/UsedCondition',
+        availability: 'https://schema.org/InStock',
+        seller: { name: 'Sylvia Beach' },
+      },
+    });
+    expect(body).not.toContain('<script>alert');
+    expect(titleOf(body)).toBe(`${title} by V. Woolf · Dogear`);
+    expect(told(body, 'canonical')).toBe(url);
+    expect(told(body, 'og:url')).toBe(url);
+    expect(told(body, 'og:title')).toBe(`${title} by V. Woolf`);
+    expect(told(body, 'og:image')).toBe(listing.image_url);
+    expect(told(body, 'og:type')).toBe('book');
+    const description = told(body, 'description') ?? '';
+    expect(description).toContain('a second-hand copy in Portland, good, for $7.50');
+    expect(description.length).toBeLessThanOrEqual(160);
+    expect(told(body, 'og:description')).toBe(description);
+  });
+
+  it('says truthfully that a copy is reserved or sold', async () => {
+    const listing = await aListing(t, seller);
+    const { body: available } = await get(`/book/${listing._id}`);
+    expect(available).toContain('Book Now');
+    await aBooking(t, await aBuyer(t), listing);
+    for (const status of ['Reserved', 'Sold']) {
+      if (status === 'Sold') {
+        await t.db.updateTable('listings').set({ status: 'sold' }).where('id', '=', listing._id).execute();
+      }
+      const { statusCode, body } = await get(`/book/${listing._id}`);
+      expect(statusCode).toBe(200);
+      expect(body).toMatch(new RegExp(`<button[^>]* disabled=""[^>]*>${status}</button>`));
+      expect(body).not.toContain('Book Now');
+      expect(dataOf(body)).toMatchObject({ offers: { availability: 'https://schema.org/OutOfStock' } });
+    }
+  });
+
+  it('is 404 for a copy that is withdrawn, unknown or no id at all, and keeps search engines out', async () => {
+    const listing = await aListing(t, seller, { title: 'A Withdrawn Book' });
+    await t.db.updateTable('listings').set({ status: 'withdrawn' }).where('id', '=', listing._id).execute();
+    for (const id of [listing._id, '0b9f4c1e-0000-4000-8000-000000000000', 'no-id', '%00']) {
+      const answer = await get(`/book/${id}`);
+      expect([id, answer.statusCode]).toEqual([id, 404]);
+      expect(told(answer.body, 'robots')).toBe('noindex');
+      expect(answer.body).not.toContain('A Withdrawn Book');
+      expect(answer.body).not.toContain('ld+json');
+    }
+  });
+
+  it('is linked from the title of its card', async () => {
+    const listing = await aListing(t, seller, { title: 'Linked From A Card' });
+    for (const url of ['/', `/category/${listing.category_id}`]) {
+      expect((await get(url)).body).toMatch(
+        new RegExp(`<a[^>]*href="/book/${listing._id}"[^>]*>Linked From A Card</a>`),
+      );
+    }
+  });
+});
+
+describe('every public page', () => {
+  it('has a title, a description, one address and what is shown where it is shared', async () => {
+    const category = await aCategory(t, await aSeller(t));
+    for (const [url, path] of [
+      ['/', '/'],
+      ['/home?utm_source=x', '/'],
+      ['/blog', '/blog'],
+      ['/login?from=%2Fcategories', '/login'],
+      ['/register', '/register'],
+      [`/category/${category}?book=x`, `/category/${category}`],
+    ] as const) {
+      const { body } = await get(url);
+      const address = `${ORIGIN}${path}`;
+      expect.soft([url, told(body, 'canonical'), told(body, 'og:url')]).toEqual([url, address, address]);
+      expect.soft(titleOf(body), url).toContain('Dogear');
+      expect.soft(told(body, 'description')?.length, url).toBeGreaterThan(40);
+      expect.soft(told(body, 'og:description'), url).toBe(told(body, 'description'));
+      expect.soft(told(body, 'og:title')?.length, url).toBeGreaterThan(3);
+      expect.soft(told(body, 'og:image'), url).toBe(`${ORIGIN}/share.png`);
+    }
+    expect((await get('/share.png')).headers['content-type']).toBe('image/png');
+    const { body } = await get(`/category/${category}`);
+    expect(titleOf(body)).toBe(`${category} · Dogear`);
+  });
+
+  it('further along a list has the address of that place', async () => {
+    const category = await aCategory(t, seller);
+    for (let count = 0; count < 25; count += 1) await aListing(t, seller, { category_id: category });
+    const { body } = await get(`/category/${category}`);
+    const next = unescaped(new RegExp(`href="(/category/${category}\\?cursor=[^"]*)"`).exec(body)?.[1] ?? '');
+    expect(told((await get(`${next}&book=x`)).body, 'canonical')).toBe(`${ORIGIN}${next}`);
+  });
+});

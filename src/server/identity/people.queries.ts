@@ -1,0 +1,99 @@
+import { sql, type SqlBool } from 'kysely';
+import type { Position } from '#server/platform/cursor.ts';
+import type { Db, Trx } from '#server/platform/db.ts';
+
+export interface PeopleFilter {
+  readonly onlySellers: boolean;
+  /** A part of the name or the address, whatever its case; empty for everybody. */
+  readonly search: string;
+}
+
+/** People who are there: the deleted are out of sight. */
+const matches = ({ onlySellers, search }: PeopleFilter) =>
+  sql.join<SqlBool>(
+    [
+      sql`u.deleted_at IS NULL`,
+      ...(onlySellers ? [sql`u.is_seller`] : []),
+      // strpos and not LIKE: what is looked for may hold % and _
+      ...(search === ''
+        ? []
+        : [sql`(strpos(lower(u.name), lower(${search})) > 0 OR strpos(lower(u.email), lower(${search})) > 0)`]),
+    ],
+    sql` AND `,
+  );
+
+const timeText = (format: string) => sql<string>`to_char(u.created_at AT TIME ZONE 'UTC', ${sql.lit(format)})`;
+
+const peopleRows = (db: Db, filter: PeopleFilter) =>
+  db
+    .selectFrom('users as u')
+    .select([
+      'u.id',
+      'u.name',
+      'u.email',
+      'u.is_admin as isAdmin',
+      'u.is_seller as isSeller',
+      'u.is_buyer as isBuyer',
+      'u.verified',
+      timeText('YYYY-MM-DD"T"HH24:MI:SS.MS"Z"').as('joined'),
+      // the keyset position, in the database's own resolution
+      timeText('YYYY-MM-DD"T"HH24:MI:SS.US"Z"').as('at'),
+    ])
+    .where(matches(filter));
+
+export type PeopleRow = Awaited<ReturnType<ReturnType<typeof peopleRows>['execute']>>[number];
+
+/** One page of people and one row more, the newest first; each row with the length of the whole list, counted to `countAtMost`. */
+export const listPeopleRows = (
+  db: Db,
+  filter: PeopleFilter,
+  page: { limit: number; after: Position | undefined; countAtMost: number },
+): Promise<(PeopleRow & { total: number })[]> => {
+  const total = sql<number>`(SELECT count(*)::integer
+    FROM (SELECT FROM users AS u WHERE ${matches(filter)} LIMIT ${page.countAtMost}) AS counted)`;
+  let query = peopleRows(db, filter).select(total.as('total'));
+  if (page.after !== undefined) {
+    const { at, id } = page.after;
+    query = query.where(sql<SqlBool>`(u.created_at, u.id) < (${at}::timestamptz, ${id}::uuid)`);
+  }
+  return query
+    .orderBy('u.created_at', 'desc')
+    .orderBy('u.id', 'desc')
+    .limit(page.limit + 1)
+    .execute();
+};
+
+/** What decides about somebody. */
+export interface PersonFacts {
+  readonly id: string;
+  readonly isAdmin: boolean;
+  readonly verified: boolean;
+  readonly emailProvenAt: Date | null;
+}
+
+/** These people, without the deleted, locked in one order until the transaction ends, so that two who lock each other take turns. */
+export const lockPeople = (trx: Trx, ids: readonly string[]): Promise<PersonFacts[]> =>
+  trx
+    .selectFrom('users')
+    .select(['id', 'is_admin as isAdmin', 'verified', 'email_proven_at as emailProvenAt'])
+    .where('id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+
+export const setAdmin = (trx: Trx, id: string): Promise<unknown> =>
+  trx.updateTable('users').set({ is_admin: true }).where('id', '=', id).execute();
+
+export const setVerified = (trx: Trx, id: string): Promise<unknown> =>
+  trx.updateTable('users').set({ verified: true }).where('id', '=', id).execute();
+
+export const setDeleted = (trx: Trx, id: string): Promise<unknown> =>
+  trx
+    .updateTable('users')
+    .set({ deleted_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute();
+
+export const deleteSessionsOf = (trx: Trx, userId: string): Promise<unknown> =>
+  trx.deleteFrom('sessions').where('user_id', '=', userId).execute();

@@ -1,0 +1,71 @@
+import type { ListedUser } from '#contract/admin.ts';
+import { limitOf, pageOf, positionOf } from '#server/platform/cursor.ts';
+import type { Db, Trx } from '#server/platform/db.ts';
+import {
+  deleteSessionsOf,
+  listPeopleRows,
+  setAdmin,
+  setDeleted,
+  setVerified,
+  type PeopleRow,
+} from './people.queries.ts';
+import { rolesOf } from './role.policy.ts';
+
+// What moderation decides by comes through this door; whether it may is its own affair.
+export { lockPeople, type PersonFacts } from './people.queries.ts';
+
+/** Counting further than this costs more than the page it is sent with; beyond it no count is sent. */
+const COUNT_LIMIT = 10_000;
+
+export interface PeopleInput {
+  readonly q?: string | undefined;
+  readonly limit?: string | undefined;
+  readonly cursor?: string | undefined;
+}
+
+export interface PeoplePage {
+  readonly rows: ListedUser[];
+  readonly next?: string;
+  readonly total?: number;
+}
+
+const shown = (row: PeopleRow): ListedUser => {
+  const roles = rolesOf(row);
+  return {
+    _id: row.id,
+    name: row.name,
+    email: row.email,
+    role: roles[0] ?? '',
+    roles,
+    status: row.verified ? 'verified' : 'unverified',
+    joined: row.joined,
+  };
+};
+
+/** People the newest first, the deleted left out; 400 for a foreign cursor. The caller says who may read it. */
+export const listPeople = async (db: Db, filter: { onlySellers: boolean }, input: PeopleInput): Promise<PeoplePage> => {
+  const limit = limitOf(input.limit);
+  const after = positionOf(input.cursor);
+  const search = (input.q ?? '').trim();
+  const rows = await listPeopleRows(db, { ...filter, search }, { limit, after, countAtMost: COUNT_LIMIT + 1 });
+  // The count comes with the rows: beyond the last page there is none, and nothing to count on the first.
+  const total = rows[0]?.total ?? (after === undefined ? 0 : COUNT_LIMIT + 1);
+  const page = pageOf(rows, limit);
+  return { ...page, rows: page.rows.map(shown), ...(total <= COUNT_LIMIT && { total }) };
+};
+
+/** Makes someone an admin, at once for all their sessions: roles are read from here. The caller holds the person's row lock. */
+export const giveAdminRole = async (trx: Trx, userId: string): Promise<void> => {
+  await setAdmin(trx, userId);
+};
+
+/** Says that the shop vouches for a seller. The caller holds the person's row lock. */
+export const verifyPerson = async (trx: Trx, userId: string): Promise<void> => {
+  await setVerified(trx, userId);
+};
+
+/** Puts someone out of sight and ends their sessions, tokens included; the row stays. The caller holds the person's row lock. */
+export const removePerson = async (trx: Trx, userId: string): Promise<void> => {
+  await setDeleted(trx, userId);
+  await deleteSessionsOf(trx, userId);
+};

@@ -1,0 +1,31 @@
+import { forbidden, unauthenticated, type Refusal } from '#server/platform/errors.ts';
+import { requireSignedIn, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
+
+/** The viewer if they are an admin, else 401 or 403. */
+export const requireAdmin = (viewer: Viewer): SignedIn => {
+  const person = requireSignedIn(viewer);
+  if (!person.isAdmin) throw forbidden('This is for admins');
+  return person;
+};
+
+/** Why someone who acts as an admin may not go on, by their own row under lock; undefined when they may. */
+export const actorRefusal = (actor: { readonly isAdmin: boolean } | undefined): Refusal | undefined => {
+  if (actor === undefined) return unauthenticated();
+  return actor.isAdmin ? undefined : forbidden('This is for admins');
+};
+
+/** In production an address that nobody proved may belong to anybody: it does not become an admin's. */
+export const promotionRefusal = (
+  person: { readonly emailProvenAt: Date | null },
+  mode: 'demo' | 'production',
+): Refusal | undefined =>
+  mode === 'production' && person.emailProvenAt === null
+    ? forbidden('This user has not confirmed their email address yet')
+    : undefined;
+
+/**
+ * Nobody deletes themselves here. As every deletion leaves the admin who did it, whose row is locked meanwhile, the last
+ * admin always stays.
+ */
+export const deletionRefusal = (actorId: string, personId: string): Refusal | undefined =>
+  actorId === personId ? forbidden('You cannot delete your own account here') : undefined;

@@ -1,0 +1,72 @@
+import { useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
+import { listSellers, verifySeller, type ListedUser } from '#contract/admin.ts';
+import { call } from '#web/api/call.ts';
+import { loadSignedIn } from '#web/shell/guard.ts';
+import { pageMeta } from '#web/shell/page-meta.ts';
+import { VerifiedIcon } from '#web/ui/icons.tsx';
+import { toast } from '#web/ui/toast-store.ts';
+import { PeoplePage } from './people-page.tsx';
+import { queryOf, searchOf } from './people-search.ts';
+import { DeleteButton, RowAction } from './row-action.tsx';
+import { usePeople } from './use-people.ts';
+
+export const meta: MetaFunction = () => pageMeta('All Sellers');
+
+export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
+  loadSignedIn(
+    request,
+    async (api, { uid }) => {
+      const q = searchOf(request.url);
+      return { uid, q, first: await api.callPage(listSellers, { query: queryOf(q) }) };
+    },
+    'admin',
+  );
+
+const Tick = ({ name }: { name: string }) => (
+  <span className="inline-flex align-middle text-success" title="Verified">
+    <VerifiedIcon className="size-6" />
+    <span className="sr-only">{name} is verified</span>
+  </span>
+);
+
+const AllSellers = () => {
+  const { uid, q, first } = useLoaderData<typeof clientLoader>();
+  const people = usePeople(listSellers, q, first);
+
+  const verify = async ({ _id, name }: ListedUser): Promise<void> => {
+    const { modifiedCount } = await call(verifySeller, { params: { id: _id } });
+    if (modifiedCount === 1) toast('Verified Successful');
+    else toast(`${name} is verified already`, { tone: 'info' });
+    people.note(_id, { status: 'verified' });
+  };
+
+  return (
+    <PeoplePage
+      title="All Sellers"
+      about="Everybody who sells, the newest first. Buyers see a tick beside the sellers you verify."
+      caption="All sellers, the newest first"
+      words={['seller', 'sellers']}
+      q={q}
+      people={people}
+      columns={(askDelete) => [
+        {
+          header: 'Verified',
+          end: true,
+          cell: (user) =>
+            user.status === 'verified' ? (
+              <Tick name={user.name} />
+            ) : (
+              <RowAction label="Verified" name={user.name} act={() => verify(user)} />
+            ),
+        },
+        {
+          header: 'Actions',
+          end: true,
+          quiet: true,
+          cell: (user) => <DeleteButton name={user.name} own={user._id === uid} onPress={() => askDelete(user)} />,
+        },
+      ]}
+    />
+  );
+};
+export default AllSellers;

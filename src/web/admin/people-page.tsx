@@ -1,0 +1,119 @@
+import { useEffect, useRef, useState } from 'react';
+import { Link, useLocation, useNavigation } from 'react-router';
+import type { ListedUser } from '#contract/admin.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { ListEnd } from '#web/ui/list-end.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { EmptyState, SkeletonRows } from '#web/ui/states.tsx';
+import { Table, type Column } from '#web/ui/table.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
+import { SearchForm } from './search-form.tsx';
+import type { People } from './use-people.ts';
+
+const rolesText = ({ roles }: ListedUser): string => (roles.length === 0 ? 'none yet' : roles.join(', '));
+
+/** Breaks before the @ where it must, elsewhere only if nothing else helps. */
+const Address = ({ email }: { email: string }) => {
+  const at = email.lastIndexOf('@');
+  return (
+    <span className="text-end text-sm wrap-anywhere sm:text-start">
+      {email.slice(0, at)}
+      <wbr />
+      {email.slice(at)}
+    </span>
+  );
+};
+
+/** The columns that both lists begin with. */
+const WHO: readonly Column<ListedUser>[] = [
+  { header: 'No.', cell: (_, index) => <span className="text-muted tabular-nums">{index + 1}</span> },
+  {
+    header: 'Name',
+    lead: true,
+    cell: ({ name }) => <span className="font-serif font-semibold wrap-anywhere">{name}</span>,
+  },
+  { header: 'Email', cell: ({ email }) => <Address email={email} /> },
+  { header: 'Role', cell: rolesText },
+];
+
+export interface PeoplePageProps {
+  title: string;
+  about: string;
+  caption: string;
+  /** One and many of whom it lists. */
+  words: readonly [one: string, many: string];
+  q: string;
+  people: People;
+  /** The columns after name, email and role; `askDelete` opens the dialog. */
+  columns: (askDelete: (user: ListedUser) => void) => readonly Column<ListedUser>[];
+}
+
+const countText = (total: number | undefined, [one, many]: readonly [string, string], q: string): string => {
+  if (total === undefined) return '';
+  return `${total.toLocaleString('en-US')} ${total === 1 ? one : many}${q === '' ? '' : ` with “${q}”`}`;
+};
+
+/** A list of people with its search, its table, its end and the dialog that asks before deleting. */
+export const PeoplePage = ({ title, about, caption, words, q, people, columns }: PeoplePageProps) => {
+  const { pathname } = useLocation();
+  const { location: next } = useNavigation();
+  const searching = next !== undefined && next.pathname === pathname;
+  const [toDelete, setToDelete] = useState<ListedUser>();
+  const count = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    // The row with the pressed button is gone: whoever uses a keyboard goes on from the head of the list.
+    if (people.gone > 0) count.current?.focus({ preventScroll: true });
+  }, [people.gone]);
+  const list = (
+    <>
+      <Table
+        caption={caption}
+        columns={[...WHO, ...columns(setToDelete)]}
+        rows={people.rows}
+        rowKey={({ _id }) => _id}
+      />
+      <ListEnd
+        count={people.rows.length}
+        hasMore={people.hasMore}
+        busy={people.busy}
+        failure={people.failure}
+        onMore={people.more}
+      />
+    </>
+  );
+  const nobody = (
+    <EmptyState
+      title={q === '' ? `No ${words[1]} yet` : 'Nobody found'}
+      action={
+        q !== '' && (
+          <Link to={pathname} replace className={buttonClass('secondary')}>
+            Show everybody
+          </Link>
+        )
+      }
+    >
+      {q === '' ? 'They appear here as soon as there are some.' : `No name and no address holds “${q}”.`}
+    </EmptyState>
+  );
+  return (
+    <>
+      <PageHeading title={title}>{about}</PageHeading>
+      <SearchForm q={q} busy={searching} />
+      <p ref={count} role="status" tabIndex={-1} className="mb-3 text-sm text-muted wrap-anywhere outline-none">
+        {searching ? '' : countText(people.total, words, q)}
+      </p>
+      {searching ? (
+        <SkeletonRows rows={6} label="Searching" />
+      ) : people.rows.length === 0 && !people.hasMore ? (
+        nobody
+      ) : (
+        list
+      )}
+      <DeleteDialog
+        user={toDelete}
+        onDeleted={({ _id }) => people.note(_id, 'gone')}
+        onClose={() => setToDelete(undefined)}
+      />
+    </>
+  );
+};

@@ -1,0 +1,49 @@
+import { useState, type MouseEvent } from 'react';
+import { messageOf } from '#web/api/api-error.ts';
+import { Button } from '#web/ui/button.tsx';
+
+/** Once its work is done the button goes away: the focus, if it had it, goes on to `next` and not to nowhere. */
+const passFocusOn = (button: HTMLButtonElement, next: HTMLElement | null | undefined): void => {
+  const { activeElement } = document;
+  if (activeElement === button || activeElement === document.body) next?.focus();
+};
+
+/** A button of a row that does its work at once; what goes wrong is said beneath it. */
+export const RowAction = ({ label, name, act }: { label: string; name: string; act: () => Promise<void> }) => {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const press = async (event: MouseEvent<HTMLButtonElement>): Promise<void> => {
+    const button = event.currentTarget;
+    const next = button.closest('tr')?.querySelector<HTMLElement>('[data-delete]');
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await act();
+      passFocusOn(button, next);
+    } catch (error) {
+      setFailure(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div className="flex flex-col items-start gap-1 sm:items-end">
+      <Button look="secondary" size="sm" busy={busy} onClick={(event) => void press(event)}>
+        {label}
+        <span className="sr-only">: {name}</span>
+      </Button>
+      {failure !== undefined && (
+        <p role="alert" className="max-w-56 text-sm text-error">
+          {failure}
+        </p>
+      )}
+    </div>
+  );
+};
+
+/** Asks first, elsewhere; for one's own account there is nothing to press. */
+export const DeleteButton = ({ name, own, onPress }: { name: string; own: boolean; onPress: () => void }) => (
+  <Button look="danger" size="sm" disabled={own} data-delete onClick={onPress}>
+    Delete<span className="sr-only">: {own ? `${name}, your own account, cannot be deleted here` : name}</span>
+  </Button>
+);

@@ -1,0 +1,76 @@
+import { useRef, useState } from 'react';
+import { data, Link, useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
+import { listCategories, readListing } from '#contract/catalog.ts';
+import { loadSignedIn } from '#web/shell/guard.ts';
+import type { LoadFailure } from '#web/shell/load.ts';
+import { pageMeta } from '#web/shell/page-meta.ts';
+import { useRefreshOnFocus } from '#web/shell/use-refresh-on-focus.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { Notice } from '#web/ui/states.tsx';
+import { lockedBecause } from './locked.ts';
+import { ProductForm } from './product-form.tsx';
+
+export const meta: MetaFunction = () => pageMeta('Edit Product');
+
+const NOT_YOURS: LoadFailure = {
+  message: 'This is not one of your products.',
+  code: 'not_found',
+  requestId: undefined,
+};
+
+export const clientLoader = ({ request, params }: ClientLoaderFunctionArgs) =>
+  loadSignedIn(
+    request,
+    async (api, user) => {
+      const [listing, categories] = await Promise.all([
+        api.call(readListing, { params: { id: params['id'] ?? '' } }),
+        api.call(listCategories, {}),
+      ]);
+      if (listing.email.toLowerCase() !== user.email.toLowerCase()) throw data(NOT_YOURS, { status: 404 });
+      return { user, listing, categories };
+    },
+    'seller',
+  );
+
+const EditProduct = () => {
+  const { user, listing, categories } = useLoaderData<typeof clientLoader>();
+  const [category, setCategory] = useState(listing.category_id);
+  const categoryField = useRef<HTMLSelectElement>(null);
+  useRefreshOnFocus();
+  const locked = lockedBecause(listing.status);
+  return (
+    <>
+      <PageHeading title="Edit Product">{listing.title}</PageHeading>
+      {locked !== undefined && (
+        <div className="mb-6">
+          <Notice
+            tone="warning"
+            title={listing.status}
+            action={
+              <Link to="/dashboard/my_products" className={buttonClass('secondary', 'sm')}>
+                Back to My Products
+              </Link>
+            }
+          >
+            {locked}
+          </Notice>
+        </div>
+      )}
+      <section className="rounded-box border border-base-300 bg-base-100 p-5 sm:p-7">
+        <h2 className="mb-5 font-serif text-xl font-semibold">The book</h2>
+        <ProductForm
+          key={listing._id}
+          user={user}
+          categories={categories}
+          category={category}
+          onCategory={setCategory}
+          categoryField={categoryField}
+          listing={listing}
+          locked={locked !== undefined}
+        />
+      </section>
+    </>
+  );
+};
+export default EditProduct;

@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import { Link, useLoaderData, useRevalidator, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
+import { listCategoryUse, type CategoryUse } from '#contract/category-admin.ts';
+import { loadSignedIn } from '#web/shell/guard.ts';
+import { pageMeta } from '#web/shell/page-meta.ts';
+import { useRefreshOnFocus } from '#web/shell/use-refresh-on-focus.ts';
+import { Button } from '#web/ui/button.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
+import { Table, type Column } from '#web/ui/table.tsx';
+import { CategoryDialog, type CategoryChange } from './category-dialogs.tsx';
+import { CategoryForm } from './category-form.tsx';
+
+export const meta: MetaFunction = () => pageMeta('Categories');
+
+export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
+  loadSignedIn(request, async (api) => ({ categories: await api.call(listCategoryUse, {}) }), 'admin');
+
+const copies = ({ listings, on_sale }: CategoryUse): string =>
+  listings === on_sale ? String(listings) : `${on_sale} (${listings} with sold and deleted ones)`;
+
+const columns = (onChange: (change: CategoryChange) => void): readonly Column<CategoryUse>[] => [
+  {
+    header: 'Category',
+    lead: true,
+    cell: (category) => (
+      <div className="min-w-0">
+        <Link to={`/category/${category.category_id}`} className="font-serif font-semibold break-words hover:underline">
+          {category.category_name}
+        </Link>
+        <p className="text-sm break-all text-muted">{category.category_id}</p>
+      </div>
+    ),
+  },
+  { header: 'Books', end: true, cell: (category) => <span className="tabular-nums">{copies(category)}</span> },
+  {
+    header: 'Actions',
+    end: true,
+    quiet: true,
+    cell: (category) => {
+      const ofCategory = <span className="sr-only"> {category.category_name}</span>;
+      return (
+        <div className="flex flex-1 flex-wrap gap-2 sm:justify-end">
+          <Button look="secondary" size="sm" onClick={() => onChange({ kind: 'rename', category })}>
+            Rename{ofCategory}
+          </Button>
+          <Button look="secondary" size="sm" onClick={() => onChange({ kind: 'merge', category })}>
+            Merge{ofCategory}
+          </Button>
+          {category.listings === 0 && (
+            <Button look="danger" size="sm" onClick={() => onChange({ kind: 'delete', category })}>
+              Delete{ofCategory}
+            </Button>
+          )}
+        </div>
+      );
+    },
+  },
+];
+
+const ManageCategories = () => {
+  const { categories } = useLoaderData<typeof clientLoader>();
+  const { revalidate } = useRevalidator();
+  const [change, setChange] = useState<CategoryChange>();
+  useRefreshOnFocus();
+  return (
+    <>
+      <PageHeading title="Categories">
+        What every reader browses by. Merging moves all books; only a category without any can be deleted.
+      </PageHeading>
+      {categories.length === 0 ? (
+        <EmptyState title="No categories yet">Add the first one below, or let a seller do it.</EmptyState>
+      ) : (
+        <Table
+          caption="All categories"
+          columns={columns(setChange)}
+          rows={categories}
+          rowKey={(row) => row.category_id}
+        />
+      )}
+      <section className="mt-8 rounded-box border border-base-300 bg-base-100 p-5 sm:p-7">
+        <h2 className="mb-5 font-serif text-xl font-semibold">A new category</h2>
+        <CategoryForm onAdded={() => void revalidate()} />
+      </section>
+      <CategoryDialog change={change} categories={categories} onClose={() => setChange(undefined)} />
+    </>
+  );
+};
+export default ManageCategories;

@@ -1,0 +1,99 @@
+import { Link, useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
+import { listMyBuyers, type BookingOfMine } from '#contract/bookings.ts';
+import { formatDollars } from '#contract/money.ts';
+import { callPage } from '#web/api/call.ts';
+import { loadSignedIn } from '#web/shell/guard.ts';
+import { pageMeta } from '#web/shell/page-meta.ts';
+import { useMore } from '#web/shell/use-more.ts';
+import { useRefreshOnFocus } from '#web/shell/use-refresh-on-focus.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { classes } from '#web/ui/classes.ts';
+import { ListEnd } from '#web/ui/list-end.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
+import { Table, type Column } from '#web/ui/table.tsx';
+import { BookCell } from './book-cell.tsx';
+import { bookedAt, reachText, standingOf } from './buyer-standing.ts';
+
+export const meta: MetaFunction = () => pageMeta('My Buyers');
+
+export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
+  loadSignedIn(
+    request,
+    async (api, { email }) => ({ email, first: await api.callPage(listMyBuyers, { query: { email } }) }),
+    'seller',
+  );
+
+const TONES = {
+  Paid: 'border-success/50 text-success',
+  'Not paid yet': 'border-warning/50 text-warning',
+  Lapsed: 'border-base-300 text-muted',
+  Cancelled: 'border-base-300 text-muted',
+} as const;
+
+const COLUMNS: readonly Column<BookingOfMine>[] = [
+  { header: 'Title', lead: true, cell: (booking) => <BookCell book={booking} /> },
+  {
+    header: 'Buyer',
+    cell: (booking) => (
+      <div className="min-w-0 max-sm:text-end">
+        <p className="font-semibold break-words">{booking.buyer}</p>
+        <p className="text-sm break-words text-muted">{reachText(booking)}</p>
+      </div>
+    ),
+  },
+  {
+    header: 'Booked',
+    cell: (booking) => <time dateTime={booking.bookedAt}>{bookedAt(booking)}</time>,
+  },
+  {
+    header: 'Price',
+    end: true,
+    cell: (booking) => <span className="tabular-nums">{formatDollars(booking.price)}</span>,
+  },
+  {
+    header: 'Payment',
+    end: true,
+    cell: (booking) => {
+      const standing = standingOf(booking);
+      return <span className={classes('badge bg-transparent whitespace-nowrap', TONES[standing])}>{standing}</span>;
+    },
+  },
+];
+
+const MyBuyers = () => {
+  const { email, first } = useLoaderData<typeof clientLoader>();
+  const list = useMore(first, (cursor) => callPage(listMyBuyers, { query: { email, cursor } }), { keepPlace: true });
+  useRefreshOnFocus();
+  return (
+    <>
+      <PageHeading title="My Buyers">
+        Who booked your books, newest first. Once a book is paid for, you see how to reach its buyer.
+      </PageHeading>
+      {list.rows.length === 0 ? (
+        <EmptyState
+          title="Nobody has booked yet"
+          action={
+            <Link to="/dashboard/my_products" className={buttonClass()}>
+              Look at my products
+            </Link>
+          }
+        >
+          When a reader books one of your books, you see it here. A fair price and a good picture help.
+        </EmptyState>
+      ) : (
+        <>
+          <Table caption="Bookings of your books" columns={COLUMNS} rows={list.rows} rowKey={({ _id }) => _id} />
+          <ListEnd
+            count={list.rows.length}
+            hasMore={list.hasMore}
+            busy={list.busy}
+            failure={list.failure}
+            onMore={list.more}
+          />
+        </>
+      )}
+    </>
+  );
+};
+export default MyBuyers;

@@ -1,0 +1,236 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { registerUser } from '#server/identity/identity.service.ts';
+import { connect } from '#server/platform/db.ts';
+import { launchBrowser } from './browser.ts';
+import { openShop, type RunningShop } from './shop.ts';
+import { aVisitor } from './visitor.ts';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let shop: RunningShop;
+let browser: Browser;
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([openShop(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.close();
+});
+
+const signIn = async (page: Page, email: string, password: string): Promise<void> => {
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await page.getByText('Sign In!').waitFor();
+};
+
+const asAdmin = async (options: { theme?: 'light' | 'dark'; width?: number } = {}) => {
+  const visitor = await aVisitor(browser, shop.url, options);
+  await signIn(visitor.page, 'admin@example.com', 'Admin#2026');
+  return visitor;
+};
+
+/** Somebody new, registered by their own hand in a window of their own. */
+const register = async (name: string, email: string, type: 'Buyer' | 'Seller'): Promise<void> => {
+  const { page, leave } = await aVisitor(browser, shop.url);
+  await page.goto('/register');
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('Marked#Page1');
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await page.getByRole('button', { name: new RegExp(type) }).click();
+  await page.getByText(`Make ${type === 'Buyer' ? 'buyer' : 'Seller'} Successful`).waitFor();
+  await leave();
+};
+
+const rowOf = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text });
+
+/** Goes on by Tab until `target` has the focus, as somebody without a mouse does. */
+const tabTo = async (page: Page, target: Locator): Promise<void> => {
+  for (let steps = 0; steps < 120; steps += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error('the keyboard does not reach it');
+};
+
+const search = async (page: Page, text: string): Promise<void> => {
+  await page.getByRole('searchbox', { name: 'Name or email' }).fill(text);
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.searchParams.get('q') === text);
+};
+
+test('an admin makes an admin, verifies a seller and deletes a user', async () => {
+  await register('Nora Newcomer', 'nora@example.com', 'Buyer');
+  await register('Sam Stallholder', 'sam@example.com', 'Seller');
+  const { page, leave } = await asAdmin();
+
+  await page.goto('/dashboard');
+  await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'All Users' }).click();
+  await page.getByRole('heading', { level: 1, name: 'All Users' }).waitFor();
+  const first = page.getByRole('row').nth(1);
+  expect(await first.getByRole('cell').first().textContent()).toBe('No.1');
+  await search(page, 'NORA@');
+  await page.getByText('1 user with “NORA@”').waitFor();
+  await rowOf(page, 'Nora Newcomer').getByRole('button', { name: 'Make Admin' }).click();
+  await page.getByText('Make Admin Successful', { exact: true }).waitFor();
+  await rowOf(page, 'Nora Newcomer').getByText('admin, buyer').waitFor();
+  expect(await page.getByRole('button', { name: 'Make Admin' }).count()).toBe(0);
+
+  await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'All Sellers' }).click();
+  await page.getByRole('heading', { level: 1, name: 'All Sellers' }).waitFor();
+  const sam = rowOf(page, 'sam@example.com');
+  await sam.getByRole('button', { name: 'Verified' }).click();
+  await page.getByText('Verified Successful', { exact: true }).waitFor();
+  await sam.getByText('Sam Stallholder is verified').waitFor();
+  expect(await sam.getByRole('button', { name: 'Verified' }).count()).toBe(0);
+
+  await sam.getByRole('button', { name: 'Delete' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Are you sure you want to delete?' });
+  await dialog.getByRole('button', { name: 'Keep it' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await sam.getByRole('button', { name: 'Delete' }).click();
+  await dialog.getByRole('button', { name: 'Delete the user' }).click();
+  await page.getByText('User deleted successfully', { exact: true }).waitFor();
+  await sam.waitFor({ state: 'detached' });
+  await page.reload();
+  await page.getByRole('row').nth(1).waitFor();
+  expect(await sam.count()).toBe(0);
+  await leave();
+
+  const sacked = await aVisitor(browser, shop.url);
+  await sacked.page.goto('/login');
+  await sacked.page.getByLabel('Email').fill('sam@example.com');
+  await sacked.page.getByLabel('Password', { exact: true }).fill('Marked#Page1');
+  await sacked.page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await sacked.page.getByText('The email address or the password is wrong.').waitFor();
+  await sacked.leave();
+});
+
+test('all of it works by keyboard alone, and the focus never gets lost', async () => {
+  await register('Kim Keyboard', 'kim@example.com', 'Buyer');
+  const { page, leave } = await asAdmin();
+  await page.goto('/dashboard/all_users?q=kim@example.com');
+  const row = rowOf(page, 'Kim Keyboard');
+  await tabTo(page, row.getByRole('button', { name: 'Make Admin' }));
+  await page.keyboard.press('Enter');
+  await page.getByText('Make Admin Successful', { exact: true }).waitFor();
+  const remove = row.getByRole('button', { name: 'Delete' });
+  await expect.poll(() => remove.evaluate((element) => element === document.activeElement)).toBe(true);
+
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  await expect.poll(() => remove.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.keyboard.press('Enter');
+  await tabTo(page, dialog.getByRole('button', { name: 'Delete the user' }));
+  await page.keyboard.press('Enter');
+  await page.getByText('User deleted successfully', { exact: true }).waitFor();
+  await row.waitFor({ state: 'detached' });
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('0 users');
+  await tabTo(page, page.getByRole('link', { name: 'Show everybody' }));
+  await page.keyboard.press('Enter');
+  await page.getByRole('row').nth(1).waitFor();
+  expect(await page.getByRole('searchbox').inputValue()).toBe('');
+  await leave();
+});
+
+test('a list goes on to its end, numbered through', async () => {
+  const { db, close } = connect(shop.env['DATABASE_URL'] ?? '', { connections: 1 });
+  for (let made = 1; made <= 45; made += 1) {
+    await registerUser(db, { email: `stall${made}@example.com`, name: `Stall ${made}`, roles: ['seller'] });
+  }
+  await close();
+  const { page, leave } = await asAdmin();
+  await page.goto('/dashboard/all_sellers');
+  const rows = page.getByRole('row');
+  await rows.nth(1).waitFor();
+  expect(await rows.count()).toBe(25);
+  const end = page.getByRole('button', { name: 'Show more' });
+  while (await end.isVisible()) {
+    const before = await rows.count();
+    await end.click();
+    await expect.poll(() => rows.count()).toBeGreaterThan(before);
+  }
+  const shown = (await rows.count()) - 1;
+  expect(await rows.last().getByRole('cell').first().textContent()).toBe(`No.${shown}`);
+  await page.getByText(`${shown} sellers`, { exact: true }).waitFor();
+  await leave();
+});
+
+test('what fails is said where it happened, and can be tried again', async () => {
+  await register('Fay Lure', 'fay@example.com', 'Seller');
+  const { page, context } = await asAdmin();
+  await page.goto('/dashboard/all_sellers?q=fay@example.com');
+  const row = rowOf(page, 'Fay Lure');
+  await context.route(/\/api\/users\/[^/]+(\/[^/]+)?$/, (route) =>
+    route.request().method() === 'GET' ? route.fallback() : route.abort(),
+  );
+  await row.getByRole('button', { name: 'Verified' }).click();
+  await row.getByRole('alert').waitFor();
+  await row.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete the user' }).click();
+  await page.getByRole('dialog').getByRole('alert').waitFor();
+  await context.unrouteAll();
+  await page.getByRole('button', { name: 'Delete the user' }).click();
+  await page.getByText('User deleted successfully', { exact: true }).waitFor();
+
+  await context.route(/\/api\/users\?/, (route) => route.fulfill({ status: 503, body: '' }));
+  await page.goto('/dashboard/all_users?q=a');
+  await page.getByRole('heading', { name: 'We will be right back' }).waitFor();
+  await context.unrouteAll();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { level: 1, name: 'All Users' }).waitFor();
+  await context.close();
+});
+
+test('the admin pages are for admins: others are told so, visitors sign in first', async () => {
+  const { page, leave } = await aVisitor(browser, shop.url);
+  await page.goto('/dashboard/reported_items');
+  await page.waitForURL(/\/login\?from=%2Fdashboard%2Freported_items$/);
+  await signIn(page, 'seller@example.com', 'Seller#2026');
+  for (const path of ['all_users', 'all_sellers', 'reported_items']) {
+    await page.goto(`/dashboard/${path}`);
+    await page.getByText('This page is for admins.').waitFor();
+  }
+  await page.goto('/dashboard');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await page.getByRole('link', { name: 'All Users' }).count()).toBe(0);
+  await leave();
+});
+
+test.each([
+  { theme: 'light', width: 1280 },
+  { theme: 'dark', width: 1280 },
+  { theme: 'light', width: 360 },
+  { theme: 'dark', width: 360 },
+] as const)('the pages are clean in the $theme theme at $width px', async ({ theme, width }) => {
+  const { page, leave } = await asAdmin({ theme, width });
+  const findings = async (): Promise<string[]> => {
+    await page.evaluate(axeSource);
+    const { violations } = await page.evaluate(() => window.axe.run());
+    return violations.flatMap((violation) => violation.nodes.map((node) => `${violation.id}: ${node.html}`));
+  };
+  const sideways = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  for (const path of ['all_users', 'all_sellers', 'all_users?q=nobody', 'reported_items']) {
+    await page.goto(`/dashboard/${path}`);
+    await page.getByRole('heading', { level: 1, name: /All|Reported/ }).waitFor();
+    expect.soft(await page.title(), path).toMatch(/(All Users|All Sellers|Reported Items) · Dogear/);
+    expect.soft(await findings(), `${path}: axe`).toEqual([]);
+    expect.soft(await sideways(), `${path}: sideways scroll`).toBeLessThanOrEqual(0);
+  }
+  await page.goto('/dashboard/all_sellers');
+  const first = page.getByRole('row').nth(1);
+  await first.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').waitFor();
+  expect.soft(await findings(), 'the dialog: axe').toEqual([]);
+  await leave();
+});

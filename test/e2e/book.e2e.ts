@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from './browser.ts';
+import { openShop, type RunningShop } from './shop.ts';
+import { aVisitor } from './visitor.ts';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let shop: RunningShop;
+let browser: Browser;
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([openShop(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.close();
+});
+
+const freeCard = (page: Page) =>
+  page
+    .getByRole('article')
+    .filter({ has: page.getByRole('button', { name: /^Book Now/ }) })
+    .first();
+
+/** Opens the first book that is free from its card; answers its title and its address. */
+const openFromCard = async (page: Page, from = '/'): Promise<{ title: string; path: string }> => {
+  await page.goto(from);
+  const link = freeCard(page).getByRole('heading').getByRole('link');
+  const title = (await link.textContent()) ?? '';
+  await link.click();
+  await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+  return { title, path: new URL(page.url()).pathname };
+};
+
+const signIn = async (page: Page): Promise<void> => {
+  await page.getByLabel('Email').fill('buyer@example.com');
+  await page.getByLabel('Password', { exact: true }).fill('Buyer#2026');
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await page.getByText('Sign In!').waitFor();
+};
+
+const axeFindings = async (page: Page): Promise<string[]> => {
+  await page.evaluate(axeSource);
+  const { violations } = await page.evaluate(() =>
+    (window as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run(),
+  );
+  return violations.flatMap((violation) => violation.nodes.map((node) => `${violation.id}: ${node.html}`));
+};
+
+test('a visitor opens a book from its card, signs in to book it, and sees it reserved', async () => {
+  const { page, leave } = await aVisitor(browser, shop.url);
+  const { title, path } = await openFromCard(page);
+  expect(path).toMatch(/^\/book\/[0-9a-f-]{36}$/);
+  expect(await page.title()).toContain(title);
+  await page.getByText(/Sign in to see how to reach/).waitFor();
+  await page.getByRole('button', { name: /^Book Now/ }).click();
+  await signIn(page);
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  expect(new URL(page.url()).pathname).toBe(path);
+  expect(await dialog.getByLabel('Title').inputValue()).toBe(title);
+  await dialog.getByRole('button', { name: /^Book for/ }).click();
+  await page.getByText('Booking successful').waitFor();
+  await page.getByRole('button', { name: 'Reserved' }).waitFor();
+  // and truthfully so when it is asked for again
+  await page.reload();
+  expect(await page.getByRole('button', { name: 'Reserved' }).isDisabled()).toBe(true);
+  await leave();
+});
+
+test('whoever is signed in sees how to reach the seller, until they sign out', async () => {
+  const { page, leave } = await aVisitor(browser, shop.url);
+  await page.goto('/login');
+  await signIn(page);
+  const { path } = await openFromCard(page);
+  const contact = page.getByRole('region', { name: 'Contact the seller' });
+  await contact.getByRole('link', { name: /@example\.com/ }).waitFor();
+  // rendered by the server for nobody, completed in the browser
+  await page.goto(path);
+  await contact.getByRole('link', { name: /@example\.com/ }).waitFor();
+  await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
+  await contact.getByText(/Sign in to see how to reach/).waitFor();
+  expect(await contact.getByRole('link', { name: /@/ }).count()).toBe(0);
+  await leave();
+});
+
+test('a step to a book loads no document, moves the focus to its heading and says its title', async () => {
+  const { page, leave } = await aVisitor(browser, shop.url);
+  await page.goto('/');
+  const documents: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'document' || request.url().includes('.data')) documents.push(request.url());
+  });
+  const link = freeCard(page).getByRole('heading').getByRole('link');
+  const title = (await link.textContent()) ?? '';
+  await link.click();
+  const heading = page.getByRole('heading', { level: 1, name: title });
+  await heading.waitFor();
+  await page.locator('main h1:focus').waitFor();
+  expect(await page.locator('[aria-live="polite"][aria-atomic="true"]').textContent()).toBe(await page.title());
+  expect(await page.title()).toContain(title);
+  expect(await page.locator('link[rel="canonical"]').getAttribute('href')).toBe(page.url());
+  // Making the element in the browser would be stopped by Trusted Types.
+  expect(await page.locator('script[type="application/ld+json"]').count()).toBe(0);
+  await page.goBack();
+  await page.getByRole('heading', { level: 1, name: /Good books/ }).waitFor();
+  await page.locator('main h1:focus').waitFor();
+  expect(documents).toEqual([]);
+  await leave();
+});
+
+test('what is said to search engines is about the page that was loaded and goes with it', async () => {
+  const { page, leave } = await aVisitor(browser, shop.url);
+  const { title } = await openFromCard(page);
+  await page.reload();
+  const data = page.locator('script[type="application/ld+json"]');
+  expect(JSON.parse((await data.textContent()) ?? '')).toMatchObject({ '@type': 'Book', name: title });
+  await page.getByRole('link', { name: 'Dogear, to the start page' }).click();
+  await page.getByRole('heading', { level: 1, name: /Good books/ }).waitFor();
+  await data.waitFor({ state: 'detached' });
+  await leave();
+});
+
+test('the keyboard skips to the content', async () => {
+  const { page, leave } = await aVisitor(browser, shop.url);
+  await openFromCard(page);
+  await page.reload();
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: 'Skip to content' });
+  expect(await skip.evaluate((link) => link === document.activeElement)).toBe(true);
+  expect((await skip.boundingBox())?.height ?? 0).toBeGreaterThanOrEqual(24);
+  await page.keyboard.press('Enter');
+  await page.locator('main:focus').waitFor();
+  await leave();
+});
+
+test('without JavaScript a book is complete', async () => {
+  const { page, leave } = await aVisitor(browser, shop.url, { javaScript: false });
+  const { title } = await openFromCard(page, '/category/fantasy');
+  const main = page.getByRole('main');
+  for (const name of ['Condition', 'Use', 'Location', 'Seller', 'Category', 'Listed']) {
+    expect.soft(await main.getByRole('term').filter({ hasText: name }).first().isVisible(), name).toBe(true);
+  }
+  expect(await main.getByRole('img', { name: `Cover of ${title}` }).isVisible()).toBe(true);
+  await main.getByRole('link', { name: 'Fantasy' }).click();
+  await page.getByRole('heading', { name: 'Fantasy', level: 1 }).waitFor();
+  await leave();
+});
+
+test.each([
+  { theme: 'light', width: 360 },
+  { theme: 'dark', width: 360 },
+  { theme: 'light', width: 1280 },
+  { theme: 'dark', width: 1280 },
+  { theme: 'light', width: 320 },
+] as const)('in the $theme theme at $width px axe finds nothing, nor is there sideways scroll', async (look) => {
+  const { page, leave } = await aVisitor(browser, shop.url, look);
+  const { path } = await openFromCard(page);
+  for (const address of [path, `/login?from=${encodeURIComponent(path)}`]) {
+    await page.goto(address);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    if (address !== path) {
+      await signIn(page);
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: /@example\.com/ })
+        .waitFor();
+    }
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(
+      0,
+    );
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+  }
+  await leave();
+});
