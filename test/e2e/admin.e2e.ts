@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { registerUser } from '#server/identity/identity.service.ts';
 import { connect } from '#server/platform/db.ts';
 import { launchBrowser } from './browser.ts';
+import { LOOKS } from './looks.ts';
 import { openShop, type RunningShop } from './shop.ts';
 import { aVisitor } from './visitor.ts';
 
@@ -206,12 +207,7 @@ test('the admin pages are for admins: others are told so, visitors sign in first
   await leave();
 });
 
-test.each([
-  { theme: 'light', width: 1280 },
-  { theme: 'dark', width: 1280 },
-  { theme: 'light', width: 360 },
-  { theme: 'dark', width: 360 },
-] as const)('the pages are clean in the $theme theme at $width px', async ({ theme, width }) => {
+test.each(LOOKS)('the pages are clean in the $theme theme at $width px', async ({ theme, width }) => {
   const { page, leave } = await asAdmin({ theme, width });
   const findings = async (): Promise<string[]> => {
     await page.evaluate(axeSource);

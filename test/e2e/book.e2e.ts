@@ -4,6 +4,7 @@ import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from './browser.ts';
+import { LOOKS } from './looks.ts';
 import { openShop, type RunningShop } from './shop.ts';
 import { aVisitor } from './visitor.ts';
 
@@ -151,13 +152,7 @@ test('without JavaScript a book is complete', async () => {
   await leave();
 });
 
-test.each([
-  { theme: 'light', width: 360 },
-  { theme: 'dark', width: 360 },
-  { theme: 'light', width: 1280 },
-  { theme: 'dark', width: 1280 },
-  { theme: 'light', width: 320 },
-] as const)('in the $theme theme at $width px axe finds nothing, nor is there sideways scroll', async (look) => {
+test.each(LOOKS)('in the $theme theme at $width px axe finds nothing, nor is there sideways scroll', async (look) => {
   const { page, leave } = await aVisitor(browser, shop.url, look);
   const { path } = await openFromCard(page);
   for (const address of [path, `/login?from=${encodeURIComponent(path)}`]) {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from './browser.ts';
+import { LOOKS } from './looks.ts';
 import { openShop, runScript, type RunningShop } from './shop.ts';
 import { aVisitor } from './visitor.ts';
 
@@ -238,12 +239,7 @@ test('an admin renames, merges and deletes categories', async () => {
   await leave();
 });
 
-describe.each([
-  { theme: 'light', width: 1280 },
-  { theme: 'dark', width: 1280 },
-  { theme: 'light', width: 360 },
-  { theme: 'dark', width: 360 },
-] as const)('in the $theme theme at $width px', ({ theme, width }) => {
+describe.each(LOOKS)('in the $theme theme at $width px', ({ theme, width }) => {
   test('the pages of selling have nothing for axe, one h1, and no sideways scroll', async () => {
     const seller = await aVisitor(browser, shop.url, { theme, width });
     await signIn(seller.page, 'Seller');

@@ -4,6 +4,7 @@ import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from './browser.ts';
+import { LOOKS } from './looks.ts';
 import { openShop, type RunningShop } from './shop.ts';
 import { aVisitor } from './visitor.ts';
 
@@ -58,12 +59,7 @@ const signIn = async (page: Page, email: string, password: string): Promise<void
   await page.getByText('Sign In!').waitFor();
 };
 
-describe.each([
-  { theme: 'light', width: 1280 },
-  { theme: 'dark', width: 360 },
-  { theme: 'light', width: 320 },
-  { theme: 'dark', width: 1280 },
-] as const)('in the $theme theme at $width px', ({ theme, width }) => {
+describe.each(LOOKS)('in the $theme theme at $width px', ({ theme, width }) => {
   test('every page has a title, one h1, no sideways scroll, nothing for axe and no policy violation', async () => {
     const { page, leave } = await aVisitor(browser, shop.url, { theme, width });
     for (const path of PUBLIC_PAGES) await look(page, path);

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
@@ -28,6 +28,7 @@ const ADOPTED_POLL_MS = 250;
 const READY_LIMIT_MS = 300_000;
 const FAST_LIMIT_MS = 15_000;
 const IMMEDIATE_LIMIT_MS = 3_000;
+const LOG_LIMIT_BYTES = 5_000_000;
 
 const pidFile = (cluster: string): string => path.join(cluster, 'postmaster.pid');
 
@@ -84,8 +85,8 @@ export const launch = async (
   args: readonly string[],
   giveUp: AbortSignal,
 ): Promise<Postmaster> => {
-  const log = path.join(place.dataDir, 'startup.log');
-  const output = openLog(log);
+  const log = path.join(place.dataDir, 'postgres.log');
+  const { output, begin } = openLog(log);
   const child = spawn(binaries.postgres, ['-D', place.cluster, ...args], {
     ...spawnAs(place.user),
     detached: true,
@@ -108,29 +109,19 @@ export const launch = async (
     signal(child.pid, 'SIGQUIT');
     await exited;
   }
-  const reason = giveUp.aborted
-    ? 'it was told to stop'
-    : reasonIn(readFileSync(log, 'utf8') + newestLog(place.cluster));
+  const reason = giveUp.aborted ? 'it was told to stop' : reasonIn(readFileSync(log).subarray(begin).toString('utf8'));
   if (/still in use|lock file .* already exists/.test(reason)) throw new StillInUse(reason);
   throw new EmbeddedPostgresError(
-    `PostgreSQL does not start on ${place.cluster}: ${reason} (more may stand in ${path.join(place.cluster, 'log')}).`,
+    `PostgreSQL does not start on ${place.cluster}: ${reason} (more may stand in ${log}).`,
   );
 };
 
-/** What the server wrote into its log since it last started. */
-const newestLog = (cluster: string): string => {
+/** Where the server writes, and from where on it is this start's; a log that grew large makes way for a new one. */
+const openLog = (file: string): { output: number; begin: number } => {
   try {
-    const name = readFileSync(path.join(cluster, 'current_logfiles'), 'utf8').split(' ')[1]?.trim() ?? '';
-    const text = readFileSync(path.join(cluster, name), 'utf8');
-    return text.slice(text.lastIndexOf('starting PostgreSQL'));
-  } catch {
-    return '';
-  }
-};
-
-const openLog = (file: string): number => {
-  try {
-    return openSync(file, 'w', 0o600);
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LOG_LIMIT_BYTES) renameSync(file, `${file}.1`);
+    const output = openSync(file, 'a', 0o600);
+    return { output, begin: fstatSync(output).size };
   } catch (error) {
     throw diskRefusal(path.dirname(file), error);
   }

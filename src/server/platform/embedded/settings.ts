@@ -10,13 +10,9 @@ const SETTINGS: Readonly<Record<string, string>> = {
   random_page_cost: '1.1',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  logging_collector: 'on',
-  log_directory: 'log',
-  // One file a weekday, so that a week is kept and nothing grows for ever.
-  log_filename: 'postgresql-%a.log',
-  log_truncate_on_rotation: 'on',
-  log_rotation_age: '1d',
-  log_rotation_size: '0',
+  // It writes to the file we open for it: a collector of its own outlives the server, and is left behind when we end.
+  logging_collector: 'off',
+  log_destination: 'stderr',
   log_line_prefix: '%m [%p] ',
   log_checkpoints: 'off',
   // The detail of a refused row would put people's addresses into the log.
