@@ -5,7 +5,8 @@ import { defineConfig } from 'vitest/config';
 const long = process.env['DOGEAR_TEST_LONG'] === '1';
 
 /** How long a test waits for something to come true; on a busy machine things take their time. */
-const poll = { timeout: 30_000, interval: 20 };
+const patience = Number(process.env['TEST_PATIENCE_MS'] ?? 30_000);
+const poll = { timeout: patience, interval: 20 };
 
 export default defineConfig({
   test: {

@@ -16,6 +16,6 @@ export const confirmCard = async (
     'payment_method_data[card][exp_year]': String(new Date().getUTCFullYear() + 2),
     'payment_method_data[card][cvc]': '123',
   });
-  const answer = await fetch(new URL(`/v1/payment_intents/${id}/confirm`, standin), { method: 'POST', body });
+  const answer = await fetch(new URL(`v1/payment_intents/${id}/confirm`, standin), { method: 'POST', body });
   return (await answer.json()) as Record<string, unknown>;
 };

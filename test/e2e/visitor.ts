@@ -25,6 +25,8 @@ export const aVisitor = async (
     javaScriptEnabled: options.javaScript ?? true,
     reducedMotion: 'reduce',
   });
+  const patience = process.env['TEST_PATIENCE_MS'];
+  if (patience !== undefined) context.setDefaultTimeout(Number(patience));
   if (options.theme === 'dark') await context.addInitScript(() => localStorage.setItem('theme', 'dark'));
   const problems: string[] = [];
   const page = await context.newPage();

@@ -28,6 +28,15 @@ const told = (html: string, name: string): string | undefined => {
   const value = /(?:content|href)="([^"]*)"/.exec(tag ?? '')?.[1];
   return value === undefined ? undefined : unescaped(value);
 };
+/** The policy's scripts beside those that are in the page to be run. */
+const scriptsOf = (answer: { body: string; headers: Record<string, unknown> }) => {
+  const run = /<script(?![^>]* src=)(?![^>]*ld\+json)[^>]*>([\s\S]*?)<\/script>/g;
+  const hashes = [...answer.body.matchAll(run)].map(
+    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+  );
+  const policy = /script-src ([^;]*);/.exec(String(answer.headers['content-security-policy']))?.[1] ?? '';
+  return { allowed: new Set(policy.split(' ')), ours: new Set(["'self'", ...hashes]) };
+};
 const titleOf = (html: string): string => unescaped(/<title>(.*?)<\/title>/.exec(html)?.[1] ?? '');
 const dataOf = (html: string): unknown =>
   JSON.parse(/<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/.exec(html)?.[1] ?? 'null');
@@ -86,12 +95,8 @@ describe('the page of a book', () => {
     ];
     expect(signedIn.body).toBe(anonymous.body);
     expect(anonymous.headers['cache-control']).toBe('public, max-age=0, must-revalidate');
-    const script = /<script(?![^>]* src=)(?![^>]*ld\+json)[^>]*>([\s\S]*?)<\/script>/g;
-    const hashes = [...anonymous.body.matchAll(script)].map(
-      ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
-    );
-    const policy = /script-src ([^;]*);/.exec(String(anonymous.headers['content-security-policy']))?.[1] ?? '';
-    expect(new Set(policy.split(' '))).toEqual(new Set(["'self'", ...hashes]));
+    const { allowed, ours } = scriptsOf(anonymous);
+    expect(allowed).toEqual(ours);
   });
 
   it('tells search engines what it is, whatever the title holds', async () => {
@@ -196,6 +201,38 @@ describe('every public page', () => {
     expect((await get('/share.png')).headers['content-type']).toBe('image/png');
     const { body } = await get(`/category/${category}`);
     expect(titleOf(body)).toBe(`${category} · Dogear`);
+  });
+
+  it('that lists books tells search engines which, what they cost and whether they can be had', async () => {
+    const category = await aCategory(t, seller);
+    expect((await get(`/category/${category}`)).body).not.toContain('ld+json');
+    const plain = await aListing(t, seller, { category_id: category, title: 'Plain', condition: 'Fair' });
+    const booked = await aListing(t, seller, {
+      category_id: category,
+      title: '</script>"Booked"',
+      authors: 'V. Woolf',
+    });
+    await aBooking(t, await aBuyer(t), booked);
+    const offer = { '@type': 'Offer', priceCurrency: 'USD', itemCondition: 'https://schema.org/UsedCondition' };
+    const books = [
+      { name: '</script>"Booked"', author: { '@type': 'Person', name: 'V. Woolf' } },
+      { name: 'Plain', image: plain.image_url },
+    ].map((book, place) => {
+      const listing = place === 0 ? booked : plain;
+      const url = `${ORIGIN}/book/${listing._id}`;
+      const availability = `https://schema.org/${place === 0 ? 'OutOfStock' : 'InStock'}`;
+      const offers = { ...offer, url, price: '7.50', availability };
+      return { '@type': 'ListItem', position: place + 1, item: { '@type': 'Book', url, ...book, offers } };
+    });
+    for (const url of [`/category/${category}`, '/', '/home']) {
+      const answer = await get(url);
+      const list = dataOf(answer.body) as { itemListElement: unknown[] };
+      expect(list, url).toMatchObject({ '@context': 'https://schema.org', '@type': 'ItemList' });
+      expect(list.itemListElement.slice(0, 2), url).toMatchObject(books);
+      const { allowed, ours } = scriptsOf(answer);
+      expect(allowed, url).toEqual(ours);
+    }
+    expect((await get('/category/no-such-category')).body).not.toContain('ld+json');
   });
 
   it('further along a list has the address of that place', async () => {

@@ -18,8 +18,11 @@ const policyOf = (answer: { headers: Record<string, unknown> }): string =>
 const directives = (policy: string): Map<string, string> =>
   new Map(policy.split('; ').map((part) => [part.split(' ')[0] ?? '', part.split(' ').slice(1).join(' ')]));
 
+/** What is run; data for search engines is not. */
 const inlineScripts = (html: string): string[] =>
-  [...html.matchAll(/<script(?![^>]* src=)[^>]*>([\s\S]*?)<\/script>/g)].map(([, script = '']) => script);
+  [...html.matchAll(/<script(?![^>]* src=)(?![^>]*ld\+json)[^>]*>([\s\S]*?)<\/script>/g)].map(
+    ([, script = '']) => script,
+  );
 
 const hashOf = (script: string): string => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 

@@ -1,6 +1,6 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link, Navigate, useNavigate, useSearchParams, type MetaFunction } from 'react-router';
-import { saveProfile, signUp } from '#contract/identity.ts';
+import { saveProfile, signUp, type SessionUser } from '#contract/identity.ts';
 import { messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { beginSession } from '#web/api/session.ts';
@@ -17,6 +17,7 @@ import { AccountFrame } from './account-frame.tsx';
 import { emailToSend, PASSWORD_RULES, registrationProblems } from './credentials.ts';
 import { PasswordField } from './password-field.tsx';
 import { SocialButtons } from './social-buttons.tsx';
+import { useGuessable } from './use-guessable.ts';
 
 export const meta: MetaFunction = (args) =>
   publicMeta(args, {
@@ -53,15 +54,21 @@ const Register = () => {
   const target = returnPath(query.get('from'));
   const session = useSession();
   const navigate = useNavigate();
+  const warning = useGuessable();
+  // Made a moment ago, when only signing in failed: trying again must not find the address taken.
+  const made = useRef<{ user: SessionUser; email: string; password: string }>(undefined);
   const form = useForm({
     names: ['name', 'email', 'password'],
     check: registrationProblems,
     send: async (values) => {
       const name = values.name.trim();
-      const { user } = await call(signUp, {
-        body: { name, email: emailToSend(values.email), password: values.password },
-      });
-      toast('Registered successfully!');
+      const email = emailToSend(values.email);
+      if (made.current?.email !== email || made.current.password !== values.password) {
+        const answer = await call(signUp, { body: { name, email, password: values.password } });
+        made.current = { user: answer.user, email, password: values.password };
+        toast('Registered successfully!');
+      }
+      const { user } = made.current;
       await beginSession(user);
       // The account has its name already; a profile that cannot be saved now must not hold anybody up.
       await call(saveProfile, { body: { name, email: user.email } }).catch((error: unknown) =>
@@ -110,7 +117,11 @@ const Register = () => {
           {...form.field('password')}
           autoComplete="new-password"
           hint={<PasswordRules password={password} />}
-          onChange={(event) => setPassword(event.target.value)}
+          warning={warning.text}
+          onChange={(event) => {
+            setPassword(event.target.value);
+            warning.check(event.target);
+          }}
           required
         />
         <Button {...form.button}>{form.button.busy ? 'Creating your account…' : 'Create Account'}</Button>

@@ -54,10 +54,14 @@ const UserTypePage = () => {
     setFailure(undefined);
     try {
       await call(type.call, { query: { email: user.email } });
-      toast(type.done, { text: 'Please sign in to go on.' });
-      // The choice ends the sign-up; the browser forgets the session even if the shop cannot be told.
-      await endSession().catch(() => undefined);
-      await navigate(signInPath(user.email, returnPath(query.get('from'))), { replace: true });
+      const target = returnPath(query.get('from'));
+      // The choice ends the sign-up. When the shop cannot be told, the person is still signed in and goes on as they are.
+      const isOut = await endSession().then(
+        () => true,
+        () => false,
+      );
+      toast(type.done, isOut ? { text: 'Please sign in to go on.' } : {});
+      await navigate(isOut ? signInPath(user.email, target) : target, { replace: true });
     } catch (error) {
       setFailure(messageOf(error));
     } finally {

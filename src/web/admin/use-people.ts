@@ -1,8 +1,9 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ListedUser, listSellers, listUsers } from '#contract/admin.ts';
 import { callPage } from '#web/api/call.ts';
 import type { PageOf } from '#web/api/client.ts';
 import { useMore, type More } from '#web/shell/use-more.ts';
+import { useRefreshOnFocus } from '#web/shell/use-refresh-on-focus.ts';
 import { queryOf } from './people-search.ts';
 
 type PeopleList = typeof listUsers | typeof listSellers;
@@ -10,36 +11,42 @@ type FirstPage = PageOf<PeopleList>;
 /** What became of someone on the list since it was read. */
 type Change = 'gone' | Partial<ListedUser>;
 
-const NONE: ReadonlyMap<string, Change> = new Map();
-
 export interface People extends Omit<More<ListedUser>, 'rows'> {
   readonly rows: readonly ListedUser[];
   /** How many there are in all, where the shop said so. */
   readonly total: number | undefined;
-  /** How many were deleted on this page: grows with each. */
+  /** How many were deleted since the list was read: grows with each. */
   readonly gone: number;
   /** Shows what the shop confirmed without reading all pages again, so that the place in a long list is kept. */
   readonly note: (id: string, change: Change) => void;
 }
 
-/** A list of people that goes on page by page and takes up what is done to them. Reading it again starts it anew. */
+/**
+ * A list of people that goes on page by page and takes up what is done to them. It is read again when the admin comes back to
+ * it, and stays where it was.
+ */
 export const usePeople = (list: PeopleList, q: string, first: FirstPage): People => {
-  const { rows, ...more } = useMore(first, (cursor) => callPage(list, { query: { ...queryOf(q), cursor } }));
-  const [noted, setNoted] = useState({ first, changes: NONE });
-  const changes = noted.first === first ? noted.changes : NONE;
-  const gone = [...changes.values()].filter((change) => change === 'gone').length;
+  const read = (cursor: string) => callPage(list, { query: { ...queryOf(q), cursor } });
+  const { rows, ...more } = useMore(first, read, { keepPlace: true, of: q });
+  // What was done is about the row as it was read: one that is read again knows it already.
+  const [changes, setChanges] = useState<ReadonlyMap<ListedUser, Change>>(new Map());
+  const newest = useRef(rows);
+  useEffect(() => {
+    newest.current = rows;
+  });
+  useRefreshOnFocus();
+  const gone = rows.filter((row) => changes.get(row) === 'gone').length;
   return {
     ...more,
-    rows: rows.flatMap((user) => {
-      const change = changes.get(user._id);
-      return change === 'gone' ? [] : [{ ...user, ...change }];
+    rows: rows.flatMap((row) => {
+      const change = changes.get(row);
+      return change === 'gone' ? [] : [{ ...row, ...change }];
     }),
     total: first.total === undefined ? undefined : first.total - gone,
     gone,
-    note: (id, change) =>
-      setNoted((before) => ({
-        first,
-        changes: new Map(before.first === first ? before.changes : NONE).set(id, change),
-      })),
+    note: (id, change) => {
+      const row = newest.current.find(({ _id }) => _id === id);
+      if (row !== undefined) setChanges((before) => new Map(before).set(row, change));
+    },
   };
 };

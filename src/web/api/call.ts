@@ -3,7 +3,7 @@ import { isStale, storedToken } from './access-token.ts';
 import type { ApiRequest, ApiResponse } from './answer.ts';
 import { apiOver } from './client.ts';
 import { fetchTransport } from './fetch-transport.ts';
-import { renewToken } from './session.ts';
+import { renewToken, sessionState } from './session.ts';
 
 const send = fetchTransport();
 
@@ -13,7 +13,7 @@ const withToken = (request: ApiRequest, token: string | undefined): ApiRequest =
 /** A token that will last the call, when somebody is signed in. A renewal that fails leaves the old one to be tried. */
 const usableToken = async (): Promise<string | undefined> => {
   const token = storedToken();
-  if (token === undefined || !isStale(token)) return token;
+  if (token === undefined ? sessionState().status !== 'in' : !isStale(token)) return token;
   return renewToken().catch(() => token);
 };
 

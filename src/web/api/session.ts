@@ -6,10 +6,14 @@ import { fetchTransport } from './fetch-transport.ts';
 
 /** Who is signed in, as far as the browser knows: `loading` until the shop was asked once. */
 export type SessionState =
-  { readonly status: 'loading' } | { readonly status: 'out' } | { readonly status: 'in'; readonly user: SessionUser };
+  | { readonly status: 'loading' }
+  /** `asked`: the person signed out here; else the session ran out, or was ended elsewhere. */
+  | { readonly status: 'out'; readonly asked?: true }
+  | { readonly status: 'in'; readonly user: SessionUser };
 
 const LOADING: SessionState = { status: 'loading' };
 const OUT: SessionState = { status: 'out' };
+const SIGNED_OUT: SessionState = { status: 'out', asked: true };
 
 // These calls go by the session cookie alone: they must work while there is no usable token.
 const byCookie = anonymousApi(fetchTransport());
@@ -88,7 +92,8 @@ export const endSession = async (): Promise<void> => {
     // No session to end: somebody was quicker, in another tab or by time.
     if (!(error instanceof ApiError) || error.status !== 401) throw error;
   });
-  take(null);
+  storeToken(undefined);
+  become(SIGNED_OUT);
 };
 
 const onStorage = (event: StorageEvent): void => {

@@ -2,13 +2,14 @@ import { CardElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import { useMemo, useRef, useState, type SyntheticEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { formatDollars } from '#contract/money.ts';
-import { ApiError, messageOf } from '#web/api/api-error.ts';
+import { messageOf } from '#web/api/api-error.ts';
 import { useTheme } from '#web/shell/theme.ts';
 import { Button } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { Skeleton } from '#web/ui/states.tsx';
 import { cardStyle } from './card-style.ts';
 import { payByCard } from './pay-by-card.ts';
+import { isFinal } from './refusal.ts';
 import type { Intent } from './use-intent.ts';
 
 interface Props {
@@ -18,10 +19,6 @@ interface Props {
   /** The provider has taken the money. */
   onTaken: (transactionId: string) => void;
 }
-
-/** A refusal that asking again will not change: it takes the place of the form. Anything else leaves the typed card alone. */
-const isFinal = (error: unknown): boolean =>
-  error instanceof ApiError && error.status >= 400 && error.status < 500 && error.retryAfterSeconds === undefined;
 
 /** The card form; must be inside `Elements`. */
 export const CardForm = ({ price, billing, intent, onTaken }: Props) => {

@@ -5,6 +5,7 @@ import { Notice } from '#web/ui/states.tsx';
 import { CardForm } from './card-form.tsx';
 import { PaymentRefused } from './payment-refused.tsx';
 import type { PaymentSetup } from './provider.ts';
+import { isFinal } from './refusal.ts';
 import { useIntent } from './use-intent.ts';
 import { useProvider } from './use-provider.ts';
 
@@ -13,6 +14,8 @@ const ELEMENTS_OPTIONS = { locale: 'en' } as const;
 
 interface Props {
   booking: Booking;
+  /** What the copy costs as far as is known by now. */
+  newestPrice: number;
   billing: { name: string; email: string };
   setup: PaymentSetup;
   onRead: (booking: Booking) => void;
@@ -20,10 +23,17 @@ interface Props {
 }
 
 /** Prepares the payment at the shop and the form at the provider side by side, and shows what stands in the way of either. */
-export const Checkout = ({ booking, billing, setup, onRead, onTaken }: Props) => {
+export const Checkout = ({ booking, newestPrice, billing, setup, onRead, onTaken }: Props) => {
   const provider = useProvider(setup);
   const intent = useIntent(booking, onRead);
-  if (intent.state.kind === 'refused') return <PaymentRefused error={intent.state.error} onRetry={intent.retry} />;
+  const refused = intent.state.kind === 'refused' && (
+    <PaymentRefused
+      error={intent.state.error}
+      price={{ before: booking.price, now: newestPrice }}
+      onRetry={intent.retry}
+    />
+  );
+  if (intent.state.kind === 'refused' && isFinal(intent.state.error)) return refused;
   if (provider.hasFailed) {
     return (
       <Notice
@@ -39,6 +49,7 @@ export const Checkout = ({ booking, billing, setup, onRead, onTaken }: Props) =>
   return (
     <Elements stripe={provider.stripe} options={ELEMENTS_OPTIONS}>
       <CardForm price={booking.price} billing={billing} intent={intent} onTaken={onTaken} />
+      {refused !== false && <div className="mt-5">{refused}</div>}
     </Elements>
   );
 };

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link, useRevalidator } from 'react-router';
+import { formatDollars } from '#contract/money.ts';
 import { ApiError, messageOf } from '#web/api/api-error.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Notice, type NoticeTone } from '#web/ui/states.tsx';
@@ -38,9 +39,54 @@ const Told = ({
   </Notice>
 );
 
-/** Why this booking cannot be paid now, and the next step. */
-export const PaymentRefused = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => {
+interface Prices {
+  /** What the page was opened with. */
+  before: number;
+  /** The newest that is known; the same when nothing else is. */
+  now: number;
+}
+
+const PriceChanged = ({ price: { before, now } }: { price: Prices }) => {
   const { revalidate, state } = useRevalidator();
+  const isKnown = now !== before;
+  return (
+    <Told
+      tone="error"
+      title="The price has changed"
+      action={
+        <>
+          <Button busy={state === 'loading'} onClick={() => void revalidate()}>
+            {isKnown ? `Go on with ${formatDollars(now)}` : 'Show the new price'}
+          </Button>
+          <ToOrders />
+        </>
+      }
+    >
+      {isKnown && `It was ${formatDollars(before)} when you opened this page and is ${formatDollars(now)} now. `}
+      Nothing was charged.
+    </Told>
+  );
+};
+
+/** Takes the focus over from the form it has taken the place of; from nothing else. */
+const takeOver = (element: HTMLElement | null): void => {
+  if (document.activeElement === document.body) element?.focus({ preventScroll: true });
+};
+
+interface Props {
+  error: unknown;
+  price: Prices;
+  onRetry: () => void;
+}
+
+/** Why this booking cannot be paid now, and the next step. */
+export const PaymentRefused = (props: Props) => (
+  <div ref={takeOver} tabIndex={-1} className="outline-none">
+    <Reason {...props} />
+  </div>
+);
+
+const Reason = ({ error, price, onRetry }: Props) => {
   const again = <Button onClick={onRetry}>Try again</Button>;
   const code = error instanceof ApiError ? error.code : undefined;
   switch (code) {
@@ -51,33 +97,21 @@ export const PaymentRefused = ({ error, onRetry }: { error: unknown; onRetry: ()
         </Told>
       );
     case 'price_changed':
-      return (
-        <Told
-          tone="warning"
-          title="The price has changed"
-          action={
-            <Button busy={state === 'loading'} onClick={() => void revalidate()}>
-              Show the new price
-            </Button>
-          }
-        >
-          Nothing was charged. Look at the new price and decide again.
-        </Told>
-      );
+      return <PriceChanged price={price} />;
     case 'hold_lost':
     case 'copy_taken':
     case 'copy_locked':
       // With a time to wait the copy is only just being let go of.
       if (error instanceof ApiError && error.retryAfterSeconds !== undefined) {
         return (
-          <Told tone="warning" title="One moment, please" action={again}>
+          <Told tone="error" title="One moment, please" action={again}>
             {reassured(error)}
           </Told>
         );
       }
       return (
         <Told
-          tone="warning"
+          tone="error"
           title="This copy is gone"
           action={
             <>
@@ -92,7 +126,7 @@ export const PaymentRefused = ({ error, onRetry }: { error: unknown; onRetry: ()
     case 'too_many':
       return (
         <Told
-          tone="warning"
+          tone="error"
           title="Not just now"
           action={
             <>

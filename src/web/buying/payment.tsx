@@ -56,6 +56,7 @@ const Body = ({ booking: loaded, user, setup }: BodyProps) => {
     return (
       <Checkout
         booking={loaded}
+        newestPrice={booking.price}
         billing={{ name: user.displayName, email: user.email }}
         setup={setup}
         onRead={takeFresh}

@@ -17,6 +17,8 @@ export interface Intent {
   readonly retry: () => void;
 }
 
+const ASKING: IntentState = { kind: 'asking' };
+
 const askFor = async (bookingId: string, price: number): Promise<string> =>
   (await call(createPaymentIntent, { body: { price, bookingId } })).clientSecret;
 
@@ -27,38 +29,37 @@ const tellHow = (id: string, onRead: (booking: Booking) => void): Promise<void> 
 /** The booking's payment intent. Asking for it takes or renews the hold of the copy; `onRead` is told how the booking stands then. */
 export const useIntent = (booking: Booking, onRead: (booking: Booking) => void): Intent => {
   const { _id: id, price } = booking;
-  const [state, setState] = useState<IntentState>({ kind: 'asking' });
   const [round, setRound] = useState(0);
+  // An answer is about the price that was asked for: at another one the question is open again.
+  const question = `${id} ${price} ${round}`;
+  const [answered, setAnswered] = useState<{ question: string; state: IntentState }>();
 
   useEffect(() => {
     let isWanted = true;
     const settle = async (): Promise<void> => {
-      const next = await askFor(id, price).then(
+      const state = await askFor(id, price).then(
         (clientSecret) => ({ kind: 'ready', clientSecret }) as const,
         (error: unknown) => ({ kind: 'refused', error }) as const,
       );
       if (!isWanted) return;
-      setState(next);
+      setAnswered({ question, state });
       await tellHow(id, onRead);
     };
     void settle();
     return () => {
       isWanted = false;
     };
-  }, [id, price, onRead, round]);
+  }, [id, price, onRead, question]);
 
   const renew = async (): Promise<string> => {
     const clientSecret = await askFor(id, price);
-    setState({ kind: 'ready', clientSecret });
+    setAnswered({ question, state: { kind: 'ready', clientSecret } });
     return clientSecret;
   };
   const refuse = (error: unknown): void => {
-    setState({ kind: 'refused', error });
+    setAnswered({ question, state: { kind: 'refused', error } });
     void tellHow(id, onRead);
   };
-  const retry = (): void => {
-    setState({ kind: 'asking' });
-    setRound(round + 1);
-  };
-  return { state, renew, refuse, retry };
+  const state = answered?.question === question ? answered.state : ASKING;
+  return { state, renew, refuse, retry: () => setRound(round + 1) };
 };

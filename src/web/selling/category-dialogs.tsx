@@ -48,6 +48,7 @@ const Foot = ({
 const RenameForm = ({ category, onDone, onClose }: FormProps) => {
   const form = useForm({
     names: ['category_name'],
+    draft: false,
     check: categoryNameProblems,
     send: async ({ category_name }) => {
       await call(renameCategory, { params: { id: category.category_id }, body: { category_name } });
@@ -76,6 +77,7 @@ const MergeForm = ({ category, categories, onDone, onClose }: FormProps) => {
   const others = categories.filter(({ category_id }) => category_id !== category.category_id);
   const form = useForm({
     names: ['into'],
+    draft: false,
     check: ({ into }): FieldErrors => (into === '' ? { into: 'Choose a category' } : {}),
     send: async ({ into }) => {
       await call(mergeCategory, { params: { id: category.category_id }, body: { into } });

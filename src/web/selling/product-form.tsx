@@ -77,8 +77,10 @@ export const ProductForm = ({ user, categories, category, onCategory, categoryFi
     ...form.field(name),
     defaultValue: before[name] ?? '',
   });
-  const shownOnCover = (name: keyof typeof cover) => (event: { target: { value: string } }) =>
-    setCover({ ...cover, [name]: event.target.value });
+  const shownOnCover = (name: keyof typeof cover) => (event: { target: { value: string } }) => {
+    const { value } = event.target;
+    setCover((old) => ({ ...old, [name]: value }));
+  };
 
   return (
     <form {...form.props} className="grid gap-8 xl:grid-cols-[minmax(0,1fr)_11rem]" aria-label={words.label}>

@@ -1,7 +1,8 @@
 import { useId } from 'react';
-import { NavLink } from 'react-router';
+import { NavLink, useRevalidator } from 'react-router';
+import { Button } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
-import { useCategories } from './categories.ts';
+import { useCategories, useCategoriesMissing } from './categories.ts';
 import { SignOutButton } from './sign-out.tsx';
 
 const linkClass = ({ isActive }: { isActive: boolean }): string =>
@@ -10,9 +11,23 @@ const linkClass = ({ isActive }: { isActive: boolean }): string =>
     isActive ? 'border-primary bg-primary/10 font-semibold text-primary' : 'border-transparent hover:bg-base-300/50',
   );
 
+/** In the place of the categories when they could not be loaded. */
+const Missing = () => {
+  const { revalidate, state } = useRevalidator();
+  return (
+    <li className="flex flex-col items-start gap-2 px-3 py-2 text-sm">
+      <p role="alert">The categories could not be loaded.</p>
+      <Button look="secondary" size="sm" busy={state === 'loading'} onClick={() => void revalidate()}>
+        Try again
+      </Button>
+    </li>
+  );
+};
+
 /** The categories as links, All first, and a Logout entry for whoever is signed in. */
 export const CategorySidebar = () => {
   const titleId = useId();
+  const isMissing = useCategoriesMissing();
   return (
     <nav aria-labelledby={titleId}>
       <h2 id={titleId} className="mb-2 px-3 font-serif text-lg font-semibold">
@@ -24,6 +39,7 @@ export const CategorySidebar = () => {
             All
           </NavLink>
         </li>
+        {isMissing && <Missing />}
         {useCategories().map((category) => (
           <li key={category.category_id}>
             <NavLink to={`/category/${encodeURIComponent(category.category_id)}`} className={linkClass}>

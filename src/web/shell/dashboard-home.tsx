@@ -1,11 +1,17 @@
-import { Link, useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
+import {
+  Link,
+  useLoaderData,
+  useRouteLoaderData,
+  type ClientLoaderFunctionArgs,
+  type MetaFunction,
+} from 'react-router';
 import { readSummary } from '#contract/dashboard.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { ArrowIcon } from '#web/ui/icons.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { dashboardEntries } from './dashboard-entries.ts';
 import { DashboardNumbers } from './dashboard-numbers.tsx';
-import { loadSignedIn } from './guard.ts';
+import { loadSignedIn, type requireRoles } from './guard.ts';
 import { pageMeta } from './page-meta.ts';
 import { useRefreshOnFocus } from './use-refresh-on-focus.ts';
 
@@ -17,7 +23,8 @@ export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
 const DashboardHome = () => {
   const { user, summary } = useLoaderData<typeof clientLoader>();
   useRefreshOnFocus();
-  const entries = dashboardEntries(user.roles);
+  const menu = useRouteLoaderData<Awaited<ReturnType<typeof requireRoles>>>('dashboard');
+  const entries = dashboardEntries(menu?.roles ?? []);
   return (
     <>
       <h1 className="font-serif text-3xl font-semibold">Dashboard</h1>

@@ -1,10 +1,26 @@
-import { NavLink, Outlet, useLoaderData, type ClientLoaderFunctionArgs } from 'react-router';
+import {
+  NavLink,
+  Outlet,
+  useLoaderData,
+  type ClientLoaderFunctionArgs,
+  type ShouldRevalidateFunctionArgs,
+} from 'react-router';
+import { buttonClass } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
+import { MenuIcon } from '#web/ui/icons.tsx';
 import { SkeletonRows } from '#web/ui/states.tsx';
 import { dashboardEntries } from './dashboard-entries.ts';
-import { requireUser } from './guard.ts';
+import { Drawer } from './drawer.tsx';
+import { requireRoles } from './guard.ts';
 
-export const clientLoader = ({ request }: ClientLoaderFunctionArgs) => requireUser(request);
+export const clientLoader = ({ request }: ClientLoaderFunctionArgs) => requireRoles(request);
+
+/** Going from page to page asks for no roles again; coming back to the window, or acting on a page, does. */
+export const shouldRevalidate = ({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) =>
+  currentUrl.href === nextUrl.href;
+
+/** The id the dashboard's menu button points at. */
+const DRAWER_ID = 'dashboard-menu';
 
 const linkClass = ({ isActive }: { isActive: boolean }): string =>
   classes(
@@ -12,27 +28,40 @@ const linkClass = ({ isActive }: { isActive: boolean }): string =>
     isActive ? 'bg-primary/10 text-primary' : 'hover:bg-base-300/50',
   );
 
-/** The dashboard's menu beside its pages from 1024 px, above them below that; entries follow the person's roles. */
+/** The dashboard's menu beside its pages from 1024 px, in a drawer below that; entries follow the person's roles. */
 const DashboardLayout = () => {
   const { roles } = useLoaderData<typeof clientLoader>();
   return (
     <div className="page grid gap-6 py-8 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-10">
-      <nav aria-label="Dashboard" className="lg:border-r lg:border-base-300 lg:pr-6">
-        <ul className="flex flex-wrap gap-1 lg:flex-col">
-          <li>
-            <NavLink to="/dashboard" end className={linkClass}>
-              Dashboard
-            </NavLink>
-          </li>
-          {dashboardEntries(roles).map((entry) => (
-            <li key={entry.to}>
-              <NavLink to={entry.to} className={linkClass}>
-                {entry.label}
-              </NavLink>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <div className="lg:border-r lg:border-base-300 lg:pr-6">
+        <button type="button" className={buttonClass('secondary', 'md', 'lg:hidden')} popoverTarget={DRAWER_ID}>
+          <MenuIcon className="size-5" />
+          Dashboard menu
+        </button>
+        <Drawer
+          id={DRAWER_ID}
+          side="left"
+          inPlace
+          head={<p className="px-3 font-serif text-lg font-semibold">Dashboard menu</p>}
+        >
+          <nav aria-label="Dashboard">
+            <ul className="flex flex-col gap-1">
+              <li>
+                <NavLink to="/dashboard" end className={linkClass}>
+                  Dashboard
+                </NavLink>
+              </li>
+              {dashboardEntries(roles).map((entry) => (
+                <li key={entry.to}>
+                  <NavLink to={entry.to} className={linkClass}>
+                    {entry.label}
+                  </NavLink>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        </Drawer>
+      </div>
       <div className="min-w-0">
         <Outlet />
       </div>

@@ -3,9 +3,11 @@ import type { Role, SessionUser } from '#contract/identity.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { browserApi } from '#web/api/call.ts';
 import type { Api } from '#web/api/client.ts';
+import { hasRole, rolesOf } from '#web/api/roles.ts';
 import { currentUser, refreshSession } from '#web/api/session.ts';
 import { throwForRouter, type LoadFailure } from './load.ts';
 import { fromQuery } from './return-path.ts';
+import { keepShown } from './shown.ts';
 
 const PLACE_OF: Record<Role, string> = {
   buyer: 'This page is for buyers.',
@@ -25,29 +27,67 @@ export const requireUser = async (request: Request): Promise<SessionUser> => {
   return user;
 };
 
-/** As `requireUser`, for people with `role`; others get the error page saying whom the page is for. */
-export const requireRole = async (request: Request, role: Role): Promise<SessionUser> => {
-  const user = await requireUser(request);
-  if (user.roles.includes(role)) return user;
-  // The role may have been given a moment ago, elsewhere.
-  const fresh = await refreshSession().catch(throwForRouter);
+/** Nobody is turned away because the shop could not be asked: the error page says so and asks again. */
+const notAsked = (error: unknown): never => {
+  if (!(error instanceof ApiError)) throw error;
+  const failure: LoadFailure = {
+    message: `We could not check which pages are yours. ${error.message}`,
+    code: error.code,
+    requestId: error.requestId,
+    canRetry: true,
+  };
+  throw data(failure, { status: error.status < 400 ? 503 : error.status });
+};
+
+/** What `work` answers; a session that is over leads to the sign-in page, and from there back here. */
+const orSignIn = async <T>(request: Request, work: Promise<T>): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) throw toSignIn(request);
+    throw error;
+  }
+};
+
+const admitted = async (request: Request, user: SessionUser, role: Role): Promise<SessionUser> => {
+  if (await hasRole(user, role)) return user;
+  // The session may be over, or the role have been given a moment ago, elsewhere.
+  const fresh = await refreshSession();
   if (fresh === null) throw toSignIn(request);
-  if (fresh.roles.includes(role)) return fresh;
+  if (fresh.roles.includes(role) && (await hasRole(fresh, role))) return fresh;
   const failure: LoadFailure = { message: PLACE_OF[role], code: 'forbidden', requestId: undefined };
   throw data(failure, { status: 403 });
 };
 
-/** For a `clientLoader`: loads as whoever is signed in (with `role`, where given); refusals become the error page. */
+/** As `requireUser`, for people who have `role`, as the shop says when asked; others get the error page saying whom the page is for. */
+export const requireRole = async (request: Request, role: Role): Promise<SessionUser> => {
+  const user = await requireUser(request);
+  const work = keepShown(`${role} ${user.uid}`, () => admitted(request, user, role));
+  return orSignIn(request, work).catch(notAsked);
+};
+
+/** As `requireUser`, with all roles the shop says they have. */
+export const requireRoles = async (request: Request): Promise<{ user: SessionUser; roles: readonly Role[] }> => {
+  const user = await requireUser(request);
+  const work = keepShown(`roles ${user.uid}`, () => rolesOf(user));
+  return { user, roles: await orSignIn(request, work).catch(notAsked) };
+};
+
+/**
+ * For a `clientLoader`: loads as whoever is signed in (with `role`, where given); refusals become the error page. Whose session
+ * says they have the role is not kept waiting for the answer: the page is loaded meanwhile, and shown when it is a yes.
+ */
 export const loadSignedIn = async <T>(
   request: Request,
   load: (api: Api, user: SessionUser) => Promise<T>,
   role?: Role,
 ): Promise<T> => {
-  const user = role === undefined ? await requireUser(request) : await requireRole(request, role);
-  try {
-    return await load(browserApi, user);
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 401) throw toSignIn(request);
-    return throwForRouter(error);
-  }
+  const user = await requireUser(request);
+  const entry = role === undefined ? Promise.resolve(user) : requireRole(request, role);
+  if (role !== undefined && !user.roles.includes(role)) await entry;
+  const page = keepShown(`${user.uid} ${request.url}`, () => load(browserApi, user));
+  // Both are under way: the guard's word goes first, and neither may fail unheard.
+  const [admission, loaded] = await Promise.allSettled([entry, orSignIn(request, page)]);
+  if (admission.status === 'rejected') throw admission.reason;
+  return loaded.status === 'fulfilled' ? loaded.value : throwForRouter(loaded.reason);
 };

@@ -3,7 +3,7 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { MenuIcon } from '#web/ui/icons.tsx';
 import { Avatar } from './avatar.tsx';
-import { Logo } from './logo.tsx';
+import { HomeLink } from './logo.tsx';
 import { MenuPanel, MENU_ID } from './menu-panel.tsx';
 import { PLACES } from './places.ts';
 import { useSignInPath } from './sign-in-path.ts';
@@ -28,9 +28,7 @@ export const Header = () => {
         Skip to content
       </a>
       <div className="page flex h-16 items-center gap-2">
-        <Link to="/" className="mr-auto rounded-field lg:mr-6" aria-label="Dogear, to the start page">
-          <Logo />
-        </Link>
+        <HomeLink className="mr-auto lg:mr-6" />
         <nav aria-label="Main" className="mr-auto hidden lg:block">
           <ul className="flex items-center gap-1">
             {PLACES.map((place) => (

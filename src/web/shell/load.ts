@@ -3,6 +3,7 @@ import type { Transport } from '#web/api/answer.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { browserApi } from '#web/api/call.ts';
 import { anonymousApi, type Api } from '#web/api/client.ts';
+import { keepShown } from './shown.ts';
 
 /** How loaders on the server reach the API: in process, given with each request. */
 export const transportContext = createContext<Transport>();
@@ -15,6 +16,8 @@ export interface LoadFailure {
   readonly message: string;
   readonly code: string;
   readonly requestId: string | undefined;
+  /** Asking again may help, whatever the status says. */
+  readonly canRetry?: boolean;
 }
 
 /** Throws what the router makes an error page of, with the status of the refusal; an unanswered or unreadable one counts as 503. */
@@ -31,5 +34,9 @@ export const throwForRouter = (error: unknown): never => {
 export const loadOnServer = <T>(context: Readonly<RouterContextProvider>, load: (api: Api) => Promise<T>): Promise<T> =>
   load(serverApi(context)).catch(throwForRouter);
 
-/** Runs the same `load` for the route's `clientLoader`, as whoever is signed in. */
-export const loadInBrowser = <T>(load: (api: Api) => Promise<T>): Promise<T> => load(browserApi).catch(throwForRouter);
+/**
+ * Runs the same `load` for the route's `clientLoader`, as whoever is signed in. With the `request`, the page stays as it was when
+ * it is read again and that fails for now.
+ */
+export const loadInBrowser = <T>(load: (api: Api) => Promise<T>, request?: Request): Promise<T> =>
+  keepShown(request?.url, () => load(browserApi)).catch(throwForRouter);

@@ -1,3 +1,6 @@
+import { Link } from 'react-router';
+import { classes } from '#web/ui/classes.ts';
+
 /** A book with a dog-eared corner, and the shop's name. */
 export const Logo = () => (
   <span className="flex items-center gap-2.5">
@@ -13,4 +16,11 @@ export const Logo = () => (
     </svg>
     <span className="font-serif text-2xl font-bold tracking-tight">Dogear</span>
   </span>
+);
+
+/** The logo as the way to the start page. */
+export const HomeLink = ({ className }: { className?: string }) => (
+  <Link to="/" className={classes('rounded-field', className)} aria-label="Dogear, to the start page">
+    <Logo />
+  </Link>
 );

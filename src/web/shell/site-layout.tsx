@@ -1,4 +1,11 @@
-import { Outlet, useNavigation, type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs } from 'react-router';
+import { useEffect } from 'react';
+import {
+  Outlet,
+  useLoaderData,
+  useNavigation,
+  type LoaderFunctionArgs,
+  type ShouldRevalidateFunctionArgs,
+} from 'react-router';
 import { listCategories } from '#contract/catalog.ts';
 import { browserApi } from '#web/api/call.ts';
 import type { Api } from '#web/api/client.ts';
@@ -10,10 +17,17 @@ import { OfflineNotice } from './offline-notice.tsx';
 import { usePageArrival } from './page-arrival.ts';
 import { useSessionWatch } from './use-session.ts';
 
-/** A shop that cannot list its categories is still a shop: the page itself says when something is wrong. */
-const load = async (api: Api): Promise<SiteData> => ({
-  categories: await api.call(listCategories, {}).catch(() => []),
-});
+/** The categories this document has shown last: better than none when they cannot be read again. */
+let lastShown: SiteData['categories'] = [];
+
+/** A shop that cannot list its categories is still a shop: the sidebar says so and asks again. */
+const load = async (api: Api): Promise<SiteData> => {
+  try {
+    return { categories: await api.call(listCategories, {}) };
+  } catch {
+    return { categories: lastShown, isIncomplete: lastShown.length === 0 };
+  }
+};
 
 export const loader = ({ context }: LoaderFunctionArgs) => load(serverApi(context));
 export const clientLoader = () => load(browserApi);
@@ -27,7 +41,11 @@ const Progress = () => {
   const { state } = useNavigation();
   if (state === 'idle') return null;
   return (
-    <div className="fixed inset-x-0 top-0 z-50 h-0.5 origin-left animate-progress bg-primary" aria-hidden="true" />
+    <div
+      role="progressbar"
+      aria-label="Loading the next page"
+      className="fixed inset-x-0 top-0 z-50 h-0.5 origin-left animate-progress bg-primary"
+    />
   );
 };
 
@@ -39,7 +57,11 @@ const Arrival = () => (
 );
 
 const SiteLayout = () => {
+  const { categories } = useLoaderData<SiteData>();
   useSessionWatch();
+  useEffect(() => {
+    lastShown = categories;
+  }, [categories]);
   return (
     <div className="flex min-h-dvh flex-col">
       <Progress />

@@ -7,9 +7,13 @@ import {
   type SyntheticEvent,
 } from 'react';
 import { flushSync } from 'react-dom';
+import { useLocation, useNavigate } from 'react-router';
 import type { FieldErrors } from '#contract/errors.ts';
 import { ApiError, messageOf } from '#web/api/api-error.ts';
+import { sessionState } from '#web/api/session.ts';
 import { focusFirstProblem } from '#web/ui/field.tsx';
+import { fromQuery } from './return-path.ts';
+import { useDraft } from './use-draft.ts';
 
 export interface FormSpec<Name extends string> {
   /** The fields, by the names they have in the form and in the contract's rules. */
@@ -18,6 +22,8 @@ export interface FormSpec<Name extends string> {
   readonly check: (values: Record<Name, string>) => FieldErrors;
   /** Does what the form is for. What it throws is shown: beside the fields it names, else on the form. */
   readonly send: (values: Record<Name, string>, form: HTMLFormElement) => Promise<void>;
+  /** False for a form that its address does not lead back to, such as one in a dialog: what is typed there ends with it. */
+  readonly draft?: boolean;
 }
 
 export interface Form<Name extends string> {
@@ -56,9 +62,14 @@ const shownOf = (error: unknown, names: readonly string[]): { problems: FieldErr
   return { problems, failure: messageOf(error) };
 };
 
+/** Whether the call failed because the session is over, and not for anything that was typed. */
+const isSessionOver = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'unauthenticated' && sessionState().status === 'out';
+
 /**
  * One form: its fields keep what is typed in the page itself, so that nothing is lost by a mistake, a failed call or slow
- * loading. Submitting checks, moves the focus to the first problem, or sends, once at a time.
+ * loading. Submitting checks, moves the focus to the first problem, or sends, once at a time. A session that turns out to be
+ * over leads to the sign-in page and back to the form as it was.
  */
 export const useForm = <Name extends string>(spec: FormSpec<Name>): Form<Name> => {
   const form = useRef<HTMLFormElement>(null);
@@ -68,6 +79,9 @@ export const useForm = <Name extends string>(spec: FormSpec<Name>): Form<Name> =
   const [failure, setFailure] = useState<string>();
   const [attempted, setAttempted] = useState(false);
   const hydrated = useHydrated();
+  const draft = useDraft(form, spec.names, spec.draft !== false);
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
 
   const show = (next: FieldErrors): void => {
     // The marks must be on the page before the focus can go to the first of them.
@@ -87,8 +101,11 @@ export const useForm = <Name extends string>(spec: FormSpec<Name>): Form<Name> =
     setBusy(true);
     try {
       await spec.send(values, element);
+      draft.settle();
       setAttempted(false);
     } catch (error) {
+      draft.note();
+      if (isSessionOver(error)) return void navigate(`/login${fromQuery(`${pathname}${search}`)}`, { replace: true });
       const shown = shownOf(error, spec.names);
       setFailure(shown.failure);
       show(shown.problems);
@@ -99,6 +116,7 @@ export const useForm = <Name extends string>(spec: FormSpec<Name>): Form<Name> =
   };
 
   const recheck = (event: ChangeEvent<HTMLFormElement>): void => {
+    draft.note();
     if (!attempted) return;
     const { name } = event.target as unknown as { name: string };
     const found = spec.check(valuesOf(event.currentTarget, spec.names));

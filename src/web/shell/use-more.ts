@@ -11,6 +11,8 @@ interface Page<Row> {
 interface After<Row> extends Page<Row> {
   readonly first: Page<Row>;
   readonly steps: number;
+  readonly added: number;
+  readonly of: string;
 }
 
 export interface More<Row> {
@@ -18,6 +20,10 @@ export interface More<Row> {
   readonly rows: readonly Row[];
   readonly hasMore: boolean;
   readonly busy: boolean;
+  /** The cursor of the page after; absent when everything is shown. */
+  readonly next: string | undefined;
+  /** How many rows the last step added, for reading out. */
+  readonly added: number;
   /** Why the last step failed; undefined when it did not. */
   readonly failure: string | undefined;
   readonly more: () => Promise<void>;
@@ -25,9 +31,9 @@ export interface More<Row> {
 
 type Read<Row> = (cursor: string) => Promise<Page<Row>>;
 
-const readOn = async <Row>(first: Page<Row>, steps: number, read: Read<Row>): Promise<After<Row>> => {
+const readOn = async <Row>(start: After<Row>, steps: number, read: Read<Row>): Promise<After<Row>> => {
   const rows: Row[] = [];
-  let next = first.next;
+  let { next } = start;
   let taken = 0;
   while (taken < steps && next !== undefined) {
     const page: Page<Row> = await read(next);
@@ -35,22 +41,26 @@ const readOn = async <Row>(first: Page<Row>, steps: number, read: Read<Row>): Pr
     next = page.next;
     taken += 1;
   }
-  return { first, rows, next, steps: taken };
+  return { ...start, rows, next, steps: taken };
 };
 
-/**
- * A list that goes on page by page from `first`, when asked. A new `first` (the list was read again) starts it anew; with
- * `keepPlace` it is the same list as before, and is read on to where it was, so that nobody loses their place.
- */
-export const useMore = <Row>(first: Page<Row>, read: Read<Row>, options: { keepPlace?: boolean } = {}): More<Row> => {
+interface Options {
+  /** A new `first` is the same list, read again: it is read on to where it was, so that nobody loses their place. */
+  keepPlace?: boolean;
+  /** What is listed, where that may change: a list of something else starts anew. */
+  of?: string;
+}
+
+/** A list that goes on page by page from `first`, when asked. A new `first` starts it anew, unless it keeps its place. */
+export const useMore = <Row>(first: Page<Row>, read: Read<Row>, { keepPlace, of = '' }: Options = {}): More<Row> => {
   const [after, setAfter] = useState<After<Row>>();
   const [failed, setFailed] = useState<{ first: Page<Row>; message: string }>();
   const [busy, setBusy] = useState(false);
   const reading = useRef(false);
   const newest = useRef({ first, read });
-  const start: After<Row> = { first, rows: [], next: first.next, steps: 0 };
+  const start: After<Row> = { first, rows: [], next: first.next, steps: 0, added: 0, of };
   const isOld = after !== undefined && after.first !== first;
-  const keeps = isOld && options.keepPlace === true && after.steps > 0;
+  const keeps = isOld && keepPlace === true && after.of === of && after.steps > 0;
   const shown = after !== undefined && (!isOld || keeps) ? after : start;
 
   useEffect(() => {
@@ -61,11 +71,12 @@ export const useMore = <Row>(first: Page<Row>, read: Read<Row>, options: { keepP
   useEffect(() => {
     if (steps === 0) return;
     const isNewest = (): boolean => newest.current.first === first;
-    readOn(first, steps, newest.current.read)
-      .catch(() => ({ first, rows: [], next: first.next, steps: 0 }))
+    const begin: After<Row> = { first, rows: [], next: first.next, steps: 0, added: 0, of };
+    readOn(begin, steps, newest.current.read)
+      .catch(() => begin)
       .then((page) => isNewest() && setAfter(page))
       .catch(() => undefined);
-  }, [first, steps]);
+  }, [first, steps, of]);
 
   const more = async (): Promise<void> => {
     if (shown.next === undefined || reading.current) return;
@@ -77,7 +88,8 @@ export const useMore = <Row>(first: Page<Row>, read: Read<Row>, options: { keepP
       const rows = [...shown.rows, ...page.rows];
       // The list may have been read again meanwhile; then this page belongs to the old one.
       if (newest.current.first === shown.first) {
-        setAfter({ first: shown.first, rows, next: page.next, steps: shown.steps + 1 });
+        const added = page.rows.length;
+        setAfter({ first: shown.first, rows, next: page.next, steps: shown.steps + 1, added, of });
       }
     } catch (error) {
       setFailed({ first: shown.first, message: messageOf(error) });
@@ -90,6 +102,8 @@ export const useMore = <Row>(first: Page<Row>, read: Read<Row>, options: { keepP
   return {
     rows: [...shown.first.rows, ...shown.rows],
     hasMore: shown.next !== undefined,
+    next: shown.next,
+    added: shown.added,
     busy,
     failure: failed?.first === shown.first ? failed.message : undefined,
     more,

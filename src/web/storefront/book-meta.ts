@@ -1,9 +1,9 @@
 import type { MetaArgs, MetaDescriptor } from 'react-router';
 import type { Listing } from '#contract/catalog.ts';
 import { formatDollars } from '#contract/money.ts';
-import { originOf, publicMeta } from '#web/shell/page-meta.ts';
+import { publicMeta } from '#web/shell/page-meta.ts';
 import { bookPath } from './listing-words.ts';
-import { structuredData } from './structured-data.ts';
+import { bookScript } from './structured-data.ts';
 
 /** What search engines show of a description. */
 const DESCRIPTION_LENGTH = 160;
@@ -25,20 +25,15 @@ const describe = (listing: Listing): string => {
 
 /** What a book's page says of itself to search engines and where it is shared. */
 export const bookMeta = (args: Pick<MetaArgs, 'matches' | 'location'>, listing: Listing): MetaDescriptor[] => {
-  const origin = originOf(args);
-  const path = bookPath(listing._id);
   return [
     ...publicMeta(args, {
       title: nameOf(listing),
       description: describe(listing),
-      path,
+      path: bookPath(listing._id),
       picture: listing.image_url === '' ? undefined : listing.image_url,
       type: 'book',
     }),
     ...(listing.isbn13 === '' ? [] : [{ property: 'book:isbn', content: listing.isbn13 }]),
-    // On the server only: in the browser the router would make the element from text, which Trusted Types refuse.
-    ...(import.meta.env.SSR && origin !== undefined
-      ? [{ 'script:ld+json': structuredData(listing, `${origin}${path}`) }]
-      : []),
+    ...bookScript(args, listing),
   ];
 };

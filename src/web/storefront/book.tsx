@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import {
   Link,
   useLoaderData,
@@ -9,6 +9,7 @@ import {
 import { readListing, type Listing, type ListingStatus } from '#contract/catalog.ts';
 import type { Api } from '#web/api/client.ts';
 import { loadInBrowser, loadOnServer } from '#web/shell/load.ts';
+import { useRefreshOnFocus } from '#web/shell/use-refresh-on-focus.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { BookFacts } from './book-facts.tsx';
 import { bookMeta } from './book-meta.ts';
@@ -16,6 +17,7 @@ import { BookNow } from './book-now.tsx';
 import { BookingModal } from './booking-modal.tsx';
 import { Price } from './price.tsx';
 import { SellerContact } from './seller-contact.tsx';
+import { useForgetStructuredData } from './structured-data.ts';
 
 export { shouldRevalidate } from './book-param.ts';
 
@@ -24,7 +26,8 @@ const load = (api: Api, id: string | undefined) => api.call(readListing, { param
 export const loader = ({ context, params }: LoaderFunctionArgs) =>
   loadOnServer(context, (api) => load(api, params['id']));
 
-export const clientLoader = ({ params }: ClientLoaderFunctionArgs) => loadInBrowser((api) => load(api, params['id']));
+export const clientLoader = ({ params, request }: ClientLoaderFunctionArgs) =>
+  loadInBrowser((api) => load(api, params['id']), request);
 
 export const meta: MetaFunction<typeof loader> = (args) =>
   args.loaderData === undefined ? [] : bookMeta(args, args.loaderData);
@@ -55,10 +58,6 @@ const Offer = ({ listing }: { listing: Listing }) => (
     </p>
   </div>
 );
-
-/** What the server wrote for search engines describes the book of that answer, not one that is visited after it. */
-const useForgetStructuredData = (): void =>
-  useEffect(() => () => document.head.querySelector('script[type="application/ld+json"]')?.remove(), []);
 
 const Book = ({ listing, onStatus }: { listing: Listing; onStatus: (status: ListingStatus) => void }) => {
   useForgetStructuredData();
@@ -95,6 +94,7 @@ const Book = ({ listing, onStatus }: { listing: Listing; onStatus: (status: List
 
 const BookPage = () => {
   const loaded = useLoaderData<typeof loader>();
+  useRefreshOnFocus();
   const [learned, setLearned] = useState<{ of: Listing; status: ListingStatus }>();
   const listing = learned?.of === loaded ? { ...loaded, status: learned.status } : loaded;
   return <Book key={loaded._id} listing={listing} onStatus={(status) => setLearned({ of: loaded, status })} />;

@@ -15,6 +15,7 @@ import { publicMeta } from '#web/shell/page-meta.ts';
 import { BookingModal } from './booking-modal.tsx';
 import { CategoriesLayout } from './categories-layout.tsx';
 import { EmptyShelf, ListingGrid } from './listing-grid.tsx';
+import { shelfScript, useForgetStructuredData } from './structured-data.ts';
 import { useShelf, type ListingPage } from './use-shelf.ts';
 
 export { shouldRevalidate } from './book-param.ts';
@@ -28,7 +29,7 @@ export const loader = ({ context, params, request }: LoaderFunctionArgs) =>
   loadOnServer(context, (api) => load(api, params['id'] ?? '', cursorOf(request)));
 
 export const clientLoader = ({ params, request }: ClientLoaderFunctionArgs) =>
-  loadInBrowser((api) => load(api, params['id'] ?? '', cursorOf(request)));
+  loadInBrowser((api) => load(api, params['id'] ?? '', cursorOf(request)), request);
 
 /** An empty category has a name too: the site's layout knows them all. */
 const categoryName = ({ matches }: Pick<MetaArgs, 'matches'>, id: string): string | undefined => {
@@ -39,14 +40,18 @@ const categoryName = ({ matches }: Pick<MetaArgs, 'matches'>, id: string): strin
 export const meta: MetaFunction<typeof loader> = (args) => {
   const id = args.params['id'] ?? '';
   const name = categoryName(args, id) ?? args.loaderData?.rows[0]?.category_name ?? id;
-  return publicMeta(args, {
-    title: name,
-    description: `Second-hand books in ${name}: real copies from readers, at a fraction of the price.`,
-    path: `/category/${encodeURIComponent(id)}`,
-  });
+  return [
+    ...publicMeta(args, {
+      title: name,
+      description: `Second-hand books in ${name}: real copies from readers, at a fraction of the price.`,
+      path: `/category/${encodeURIComponent(id)}`,
+    }),
+    ...shelfScript(args, args.loaderData?.rows),
+  ];
 };
 
 const Shelf = ({ id, first }: { id: string; first: ListingPage }) => {
+  useForgetStructuredData();
   const categories = useCategories();
   const shelf = useShelf(first, (cursor) => callPage(listCategoryListings, { params: { id }, query: { cursor } }));
   const name = categories.find((category) => category.category_id === id)?.category_name;

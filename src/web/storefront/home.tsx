@@ -10,17 +10,20 @@ import { Hero } from './hero.tsx';
 import { HouseRules } from './house-rules.tsx';
 import { EmptyShelf, ListingGrid } from './listing-grid.tsx';
 import { PopularBooks } from './popular-books.tsx';
+import { shelfScript, useForgetStructuredData } from './structured-data.ts';
 import { useShelf } from './use-shelf.ts';
 
 export { shouldRevalidate } from './book-param.ts';
 
-export const meta: MetaFunction = (args) =>
-  publicMeta(args, {
+export const meta: MetaFunction<typeof loader> = (args) => [
+  ...publicMeta(args, {
     title: 'Dogear: second-hand books from readers to readers',
     description:
       'Find your favourite used books in the best condition, at low prices. Every copy is real, and sold once.',
     path: '/',
-  });
+  }),
+  ...shelfScript(args, args.loaderData?.page.rows),
+];
 
 const load = async (api: Api, request: Request) => {
   const cursor = new URL(request.url).searchParams.get('cursor') ?? undefined;
@@ -33,12 +36,15 @@ const load = async (api: Api, request: Request) => {
 };
 
 export const loader = ({ context, request }: LoaderFunctionArgs) => loadOnServer(context, (api) => load(api, request));
-export const clientLoader = ({ request }: ClientLoaderFunctionArgs) => loadInBrowser((api) => load(api, request));
+export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
+  loadInBrowser((api) => load(api, request), request);
 
 const Banner = () => (
-  <section className="border-y border-base-300 bg-neutral text-neutral-content">
+  <section className="border-y border-base-300 bg-neutral text-neutral-content" aria-labelledby="banner">
     <div className="page py-10 text-center">
-      <p className="font-serif text-2xl font-semibold sm:text-3xl">Every book has been somewhere before</p>
+      <h2 id="banner" className="font-serif text-2xl font-semibold sm:text-3xl">
+        Every book has been somewhere before
+      </h2>
       <p className="mx-auto mt-2 max-w-prose opacity-85">
         Margins with notes in them, a name on the first page, a corner turned down: that is what makes it yours.
       </p>
@@ -48,6 +54,7 @@ const Banner = () => (
 
 const Home = () => {
   const { page, count } = useLoaderData<typeof loader>();
+  useForgetStructuredData();
   const shelf = useShelf(page, (cursor) => callPage(listListings, { query: { cursor } }));
   return (
     <>

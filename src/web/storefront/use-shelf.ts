@@ -1,6 +1,8 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import type { Listing, ListingStatus } from '#contract/catalog.ts';
-import { messageOf } from '#web/api/api-error.ts';
+import { useMore } from '#web/shell/use-more.ts';
+import { useRefreshOnFocus } from '#web/shell/use-refresh-on-focus.ts';
 
 /** One page of listings as the routes load them. */
 export interface ListingPage {
@@ -22,49 +24,29 @@ export interface Shelf {
   readonly mark: (id: string, status: ListingStatus) => void;
 }
 
-interface Extra {
-  readonly first: ListingPage;
-  readonly pages: readonly ListingPage[];
-  readonly marked: Readonly<Record<string, ListingStatus>>;
-}
-
-/** The listings of a page: the first page as loaded, more as asked for. A newly loaded first page starts afresh. */
+/**
+ * The listings of a page: the first page as loaded, more as asked for. All of it is read again when the person comes back to
+ * the page, which keeps their place.
+ */
 export const useShelf = (first: ListingPage, loadPage: (cursor: string) => Promise<ListingPage>): Shelf => {
-  const fresh: Extra = { first, pages: [], marked: {} };
-  const [stored, setExtra] = useState<Extra>(fresh);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string>();
-  const extra = stored.first === first ? stored : fresh;
-  const pages = [first, ...extra.pages];
-  const next = pages[pages.length - 1]?.next;
-
-  const showMore = async (): Promise<void> => {
-    if (next === undefined || busy) return;
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      const page = await loadPage(next);
-      setExtra({ ...extra, pages: [...extra.pages, page] });
-    } catch (error) {
-      setFailure(messageOf(error));
-    } finally {
-      setBusy(false);
-    }
-  };
-
+  const [params] = useSearchParams();
+  const list = useMore(first, loadPage, { keepPlace: true, of: params.get('cursor') ?? '' });
+  // What was learned is about the row as it was read: one that is read again knows better.
+  const [learned, setLearned] = useState<ReadonlyMap<Listing, ListingStatus>>(new Map());
+  const newest = useRef(list.rows);
+  useEffect(() => {
+    newest.current = list.rows;
+  });
+  useRefreshOnFocus();
   const seen = new Set<string>();
-  const rows = pages
-    .flatMap((page) => page.rows)
+  const rows = list.rows
     // A book listed meanwhile can shift the pages by one; nothing is shown twice.
     .filter((row) => !seen.has(row._id) && seen.add(row._id))
-    .map((row) => ({ ...row, status: extra.marked[row._id] ?? row.status }));
-  return {
-    rows,
-    next,
-    busy,
-    failure,
-    added: extra.pages[extra.pages.length - 1]?.rows.length ?? 0,
-    showMore,
-    mark: (id, status) => setExtra({ ...extra, marked: { ...extra.marked, [id]: status } }),
+    .map((row) => ({ ...row, status: learned.get(row) ?? row.status }));
+  const mark = (id: string, status: ListingStatus): void => {
+    const row = newest.current.find(({ _id }) => _id === id);
+    if (row !== undefined) setLearned((before) => new Map(before).set(row, status));
   };
+  const { next, busy, failure, added, more: showMore } = list;
+  return { rows, next, busy, failure, added, showMore, mark };
 };

@@ -7,6 +7,8 @@ interface FrameProps {
   hint?: ReactNode;
   /** What is wrong, shown beside the field and read with it. */
   error?: string | undefined;
+  /** What may be sent but had better not: read out when it appears. Empty while there is nothing to say. */
+  warning?: string | undefined;
   /** Says "(optional)" beside the label. */
   optional?: boolean;
   /** Something at the end of the label's line, such as a SHOW switch. */
@@ -24,6 +26,7 @@ const Frame = ({
   label,
   hint,
   error,
+  warning,
   optional,
   beside,
   className,
@@ -31,7 +34,9 @@ const Frame = ({
 }: FrameProps & { children: (wiring: Wiring) => ReactNode }) => {
   const id = useId();
   const hasError = error !== undefined && error !== '';
-  const described = [hasError && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean).join(' ');
+  const described = [hasError && `${id}-error`, warning && `${id}-warning`, hint !== undefined && `${id}-hint`]
+    .filter(Boolean)
+    .join(' ');
   return (
     <div className={classes('flex flex-col gap-1.5', className)}>
       <div className="flex items-baseline justify-between gap-2">
@@ -51,6 +56,11 @@ const Frame = ({
           {error}
         </p>
       )}
+      {warning !== undefined && (
+        <p id={`${id}-warning`} role="status" className="text-sm text-warning empty:hidden">
+          {warning}
+        </p>
+      )}
       {hint !== undefined && (
         <p id={`${id}-hint`} className="text-sm text-muted">
           {hint}
@@ -63,8 +73,16 @@ const Frame = ({
 export type FieldProps = FrameProps & Omit<ComponentProps<'input'>, 'id' | 'className'>;
 
 /** A labelled input with its rule and its mistake. All props of `<input>` but id and className go to the input. */
-export const Field = ({ label, hint, error, optional, beside, className, ...input }: FieldProps) => (
-  <Frame label={label} hint={hint} error={error} optional={optional} beside={beside} className={className}>
+export const Field = ({ label, hint, error, warning, optional, beside, className, ...input }: FieldProps) => (
+  <Frame
+    label={label}
+    hint={hint}
+    error={error}
+    warning={warning}
+    optional={optional}
+    beside={beside}
+    className={className}
+  >
     {(wiring) => (
       <input
         {...input}
@@ -78,7 +96,7 @@ export const Field = ({ label, hint, error, optional, beside, className, ...inpu
   </Frame>
 );
 
-export type TextAreaProps = FrameProps & Omit<ComponentProps<'textarea'>, 'id' | 'className'>;
+export type TextAreaProps = Omit<FrameProps, 'warning'> & Omit<ComponentProps<'textarea'>, 'id' | 'className'>;
 
 /** As `Field`, for several lines. */
 export const TextArea = ({ label, hint, error, optional, beside, className, ...area }: TextAreaProps) => (
@@ -94,7 +112,7 @@ export const TextArea = ({ label, hint, error, optional, beside, className, ...a
   </Frame>
 );
 
-export type SelectProps = FrameProps & Omit<ComponentProps<'select'>, 'id' | 'className'>;
+export type SelectProps = Omit<FrameProps, 'warning'> & Omit<ComponentProps<'select'>, 'id' | 'className'>;
 
 /** As `Field`, for a choice; `children` are the `<option>`s. */
 export const Select = ({ label, hint, error, optional, beside, className, children, ...select }: SelectProps) => (

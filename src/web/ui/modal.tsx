@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { CloseIcon } from './icons.tsx';
+import { Toasts } from './toast.tsx';
 
 export interface ModalProps {
   open: boolean;
@@ -44,6 +45,7 @@ export const Modal = ({ open, title, onClose, children }: ModalProps) => {
         </div>
       )}
       <button type="button" className="modal-backdrop" tabIndex={-1} aria-hidden="true" onClick={onClose} />
+      {open && <Toasts atTop />}
     </dialog>
   );
 };

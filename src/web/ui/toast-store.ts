@@ -17,19 +17,37 @@ const become = (next: readonly ToastMessage[]): void => {
   for (const listener of listeners) listener();
 };
 
-/** The messages on show; the same array until it changes. */
-export const toasts = (): readonly ToastMessage[] => messages;
 export const noToasts = (): readonly ToastMessage[] => NONE;
 
 export const dismissToast = (id: number): void => become(messages.filter((message) => message.id !== id));
+
+/** The places where toasts can appear, the uppermost last: what a dialog covers cannot be seen, read out or dismissed. */
+let places: readonly string[] = [];
+
+/** Makes `place` the uppermost until the answered function is called. */
+export const openToastPlace = (place: string): (() => void) => {
+  places = [...places, place];
+  become(messages);
+  return () => {
+    places = places.filter((other) => other !== place);
+    become(messages);
+  };
+};
+
+/** The messages to show at `place`: all at the uppermost, none elsewhere. */
+export const toastsAt = (place: string): readonly ToastMessage[] => (places.at(-1) === place ? messages : NONE);
 
 export const subscribeToToasts = (listener: () => void): (() => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
 
-/** Shows a short notice that survives going to another page. An error stays until it is dismissed, others leave by themselves. */
+/**
+ * Shows a short notice that survives going to another page. An error stays until it is dismissed, others leave by themselves.
+ * One that says what another says takes its place.
+ */
 export const toast = (title: string, more: { tone?: ToastTone; text?: string } = {}): void => {
   lastId += 1;
-  become([...messages, { id: lastId, tone: more.tone ?? 'success', title, text: more.text }]);
+  const others = messages.filter((other) => other.title !== title || other.text !== more.text);
+  become([...others, { id: lastId, tone: more.tone ?? 'success', title, text: more.text }]);
 };

@@ -1,7 +1,14 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useId, useState, useSyncExternalStore } from 'react';
 import { classes } from './classes.ts';
 import { CheckIcon, CloseIcon, InfoIcon, WarningIcon } from './icons.tsx';
-import { dismissToast, noToasts, subscribeToToasts, toasts, type ToastMessage } from './toast-store.ts';
+import {
+  dismissToast,
+  noToasts,
+  openToastPlace,
+  subscribeToToasts,
+  toastsAt,
+  type ToastMessage,
+} from './toast-store.ts';
 
 /** Long enough to read a sentence twice. */
 const SHOWN_MS = 6_000;
@@ -46,14 +53,22 @@ const Toast = ({ message }: { message: ToastMessage }) => {
   );
 };
 
-/** Where toasts appear; once in the document, so that screen readers watch it from the start. */
-export const Toasts = () => {
-  const messages = useSyncExternalStore(subscribeToToasts, toasts, noToasts);
+/**
+ * Where toasts appear: in the document, so that screen readers watch it from the start, and in whatever opens over it, as what
+ * lies under a dialog cannot be reached. `atTop` where the main button is at the bottom of a phone.
+ */
+export const Toasts = ({ atTop = false }: { atTop?: boolean }) => {
+  const place = useId();
+  const messages = useSyncExternalStore(subscribeToToasts, () => toastsAt(place), noToasts);
+  useEffect(() => openToastPlace(place), [place]);
   return (
     <div
       role="status"
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-4 bottom-4 z-50 flex flex-col items-end gap-3 *:pointer-events-auto"
+      className={classes(
+        'pointer-events-none fixed inset-x-4 z-50 flex flex-col items-end gap-3 *:pointer-events-auto',
+        atTop ? 'top-4' : 'bottom-4',
+      )}
     >
       {messages.map((message) => (
         <Toast key={message.id} message={message} />

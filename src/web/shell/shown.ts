@@ -1,0 +1,35 @@
+import { ApiError, messageOf } from '#web/api/api-error.ts';
+import { toast } from '#web/ui/toast-store.ts';
+
+/** As many pages as one goes back and forth between. */
+const MAX_KEPT = 8;
+
+const kept = new Map<string, unknown>();
+
+/** No answer, or one that says "later": what was shown before is still the best there is. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
+
+/**
+ * Answers what `load` loads. When that fails for now, and `what` was loaded before, answers it as it was and says so: reading a
+ * page again must not take it, or what somebody typed into it, away. Undefined for `what` keeps nothing.
+ */
+export const keepShown = async <T>(what: string | undefined, load: () => Promise<T>): Promise<T> => {
+  try {
+    const data = await load();
+    if (what === undefined) return data;
+    kept.delete(what);
+    kept.set(what, data);
+    const [oldest] = kept.keys();
+    if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+    return data;
+  } catch (error) {
+    if (what === undefined || !kept.has(what) || !isPassing(error)) throw error;
+    toast('You see this page as it was', { tone: 'error', text: messageOf(error) });
+    // The same `load` answered it under the same name.
+    return kept.get(what) as T;
+  }
+};
+
+/** What one person was shown is not for the next. */
+export const forgetShown = (): void => kept.clear();
