@@ -4,9 +4,12 @@ import { summaryRoutes } from './bookings/summary.routes.ts';
 import { categoryAdminRoutes } from './catalog/category-admin.routes.ts';
 import { categoryRoutes } from './catalog/category.routes.ts';
 import { listingRoutes } from './catalog/listing.routes.ts';
+import { searchRoutes } from './catalog/search.routes.ts';
 import { listSitemapPages, listSitemapParts, listStandingPages } from './catalog/sitemap.service.ts';
+import { scopesOf } from './catalog/public-scopes.service.ts';
 import { createHttpApp } from './http/api.ts';
 import { replyNotFound } from './http/error-reply.ts';
+import type { ResponseCache } from './http/response-cache.ts';
 import { addSitemap } from './http/sitemap.ts';
 import { proxyStandins } from './http/standins-proxy.ts';
 import { createCredentials } from './identity/credentials.ts';
@@ -26,6 +29,8 @@ export interface AppDeps {
   readonly setup: PaymentSetup;
   /** Where the payment stand-in listens; absent when Stripe itself is configured. */
   readonly standins?: URL | undefined;
+  /** Public answers kept for all; absent: each is computed. */
+  readonly kept?: ResponseCache | undefined;
   /** False for tests of the API alone: the pages are not mounted. */
   readonly web: boolean;
 }
@@ -39,12 +44,14 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     publicUrl: config.publicUrl,
     trustProxy: config.trustProxy,
     logger: logOptions(config.logLevel),
+    kept: deps.kept && { cache: deps.kept, scopesOf },
   });
   const payments = { db, provider, holdMinutes: config.holdMinutes };
   identityRoutes(app, { db, config });
   categoryRoutes(app, { db });
   categoryAdminRoutes(app, { db });
   listingRoutes(app, { db, config });
+  searchRoutes(app, { db });
   bookingRoutes(app, { db, holdMinutes: config.holdMinutes });
   summaryRoutes(app, { db });
   paymentRoutes(app, { ...payments, setup });
@@ -60,7 +67,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     },
   });
   // Loaded when wanted: the API alone needs no renderer.
-  if (deps.web) await (await import('./http/web.ts')).mountWeb(app, { config });
+  if (deps.web) await (await import('./http/web.ts')).mountWeb(app, { config, cache: deps.kept });
   else app.setNotFoundHandler(replyNotFound);
   return app;
 };

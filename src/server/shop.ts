@@ -2,6 +2,8 @@ import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { seedDemoShop } from './catalog/demo-shop.service.ts';
 import { buildApp } from './app.ts';
+import { scopesChangedBy } from './catalog/public-scopes.service.ts';
+import { createResponseCache, type ResponseCache } from './http/response-cache.ts';
 import { sweepIdentity } from './identity/sessions.service.ts';
 import { openPayments } from './payment-setup.ts';
 import { releaseLapsedHolds } from './payments/release.service.ts';
@@ -9,6 +11,7 @@ import type { Config } from './platform/config.ts';
 import { connect } from './platform/db.ts';
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts';
 import { migrate } from './platform/migrate.ts';
+import { listenForNews, type News } from './platform/news.ts';
 import { repeat } from './platform/repeat.ts';
 import { markShop, readDemoMark } from './platform/shop-mark.ts';
 
@@ -50,6 +53,21 @@ const stock = async (url: string): Promise<boolean> => {
   } finally {
     await close();
   }
+};
+
+/** Public answers are kept until the database tells that what they show has changed. */
+export const keepAnswers = (config: Pick<Config, 'cacheBytes'>, url: string): { kept: ResponseCache; news: News } => {
+  const kept = createResponseCache({ maxBytes: config.cacheBytes, isCurrent: () => news.isCurrent() });
+  const news = listenForNews(url, {
+    channel: 'catalogue',
+    onNews: (payload) => {
+      const scopes = scopesChangedBy(payload);
+      if (scopes === undefined) kept.dropAll();
+      else kept.drop(scopes);
+    },
+    onGap: () => kept.dropAll(),
+  });
+  return { kept, news };
 };
 
 /** Finishes what is in flight, but waits for nobody who has stopped talking. */
@@ -96,7 +114,9 @@ export const openShop = async (config: Config, say: Say): Promise<Shop> => {
       );
     });
     steps.push(() => payments.stop());
-    const app = await buildApp({ db, config, web: true, ...payments });
+    const { kept, news } = keepAnswers(config, database.url);
+    steps.push(() => news.stop());
+    const app = await buildApp({ db, config, web: true, kept, ...payments });
     const tidy = repeat(
       () => sweepIdentity(db),
       TIDY_PAUSE_MS,

@@ -9,6 +9,7 @@ export default [
       route('category/:id', 'storefront/category.tsx'),
       route('categories', 'storefront/categories.tsx'),
       route('book/:id', 'storefront/book.tsx'),
+      route('search', 'storefront/search.tsx'),
       route('blog', 'blog/blog.tsx'),
       route('login', 'account/login.tsx'),
       route('register', 'account/register.tsx'),

@@ -32,7 +32,7 @@ export interface CopyFacts {
 }
 
 /** The predicate of the partial indexes, word for word: without it they are not used. */
-const onTheShelf = sql<SqlBool>`l.status IN ('available', 'held')`;
+export const onTheShelf = sql<SqlBool>`l.status IN ('available', 'held')`;
 
 const matches = (filter: ListingFilter) =>
   sql.join<SqlBool>(
@@ -47,7 +47,7 @@ const matches = (filter: ListingFilter) =>
 
 const timeText = (format: string) => sql<string>`to_char(l.published_at AT TIME ZONE 'UTC', ${sql.lit(format)})`;
 
-const listingRows = (db: Db, contact: boolean) =>
+export const listingRows = (db: Db, contact: boolean) =>
   db
     .selectFrom('listings as l')
     .innerJoin('users as u', 'u.id', 'l.seller_id')

@@ -6,6 +6,7 @@ import { addErrorReplies, replyUnreadable } from './error-reply.ts';
 import { addEntityTags, addSecurityHeaders, setSecurityHeaders } from './headers.ts';
 import { addInputChecks } from './input-checks.ts';
 import { addOpenApi } from './openapi.ts';
+import { cachingServer, type KeptAnswers } from './public-answers.ts';
 
 /** Largest body of any request; listings and bookings are a few kilobytes. */
 const BODY_LIMIT_BYTES = 100_000;
@@ -18,6 +19,8 @@ export interface HttpOptions {
   /** Proxies whose X-Forwarded-For is believed. */
   readonly trustProxy: string | undefined;
   readonly logger: LoggerOptions;
+  /** Public answers kept for all; absent: each is computed. */
+  readonly kept?: KeptAnswers | undefined;
 }
 
 /** A Fastify app with everything that holds for every route, and none yet. */
@@ -33,6 +36,7 @@ export const createHttpApp = async (options: HttpOptions): Promise<FastifyInstan
     // Extra fields are dropped, nothing is bent into another type: a number is no name.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: 'all', useDefaults: false, allErrors: true } },
     forceCloseConnections: 'idle',
+    ...(options.kept && { serverFactory: cachingServer(options.kept) }),
     frameworkErrors: (_error, request, reply) => {
       setSecurityHeaders(reply, '/api', { https: options.cookieRules.https });
       replyUnreadable(request, reply);
@@ -45,7 +49,7 @@ export const createHttpApp = async (options: HttpOptions): Promise<FastifyInstan
   addSecurityHeaders(app, { https: options.cookieRules.https });
   addErrorReplies(app);
   addInputChecks(app);
-  addEntityTags(app);
+  addEntityTags(app, options.kept?.cache);
   await addOpenApi(app, { publicUrl: options.publicUrl });
   return app;
 };

@@ -18,16 +18,19 @@ export const encodingOf = (acceptEncoding: string | undefined, bytes: number): E
   return takes('gzip') ? 'gzip' : 'identity';
 };
 
-/** How hard to try: pages are made for one request, files are kept for all. */
-export type Effort = 'once' | 'kept';
+/** How hard to try: for one request, for all until something changes, or for good. */
+export type Effort = 'once' | 'shared' | 'kept';
+
+const BROTLI_QUALITY = { once: 4, shared: 5, kept: 10 } as const satisfies Record<Effort, number>;
+const GZIP_LEVEL = { once: 5, shared: 6, kept: 9 } as const satisfies Record<Effort, number>;
 
 /** `body` in `encoding`. */
 export const compress = async (body: Buffer, encoding: Encoding, effort: Effort): Promise<Buffer> => {
   switch (encoding) {
     case 'br':
-      return brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: effort === 'kept' ? 10 : 4 } });
+      return brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY[effort] } });
     case 'gzip':
-      return zip(body, { level: effort === 'kept' ? 9 : 5 });
+      return zip(body, { level: GZIP_LEVEL[effort] });
     case 'identity':
       return body;
     default:

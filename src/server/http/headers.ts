@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { PUBLIC_CACHING, publicAnswer, ticketOf } from './public-answers.ts';
+import type { ResponseCache } from './response-cache.ts';
 
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 /** Two years, as browsers' preload lists ask. */
@@ -24,15 +26,21 @@ export const addSecurityHeaders = (app: FastifyInstance, options: { https: boole
   app.addHook('onRequest', async (request, reply) => setSecurityHeaders(reply, request.url, options));
 };
 
-/** Gives public answers of the API an ETag and answers 304 where the client still has that very body. */
-export const addEntityTags = (app: FastifyInstance): void => {
+/**
+ * Gives public answers of the API an ETag, keeps them for whoever asks next, and answers 304 where the client still has that
+ * very body.
+ */
+export const addEntityTags = (app: FastifyInstance, cache: ResponseCache | undefined): void => {
   app.addHook('onSend', async (request, reply, payload) => {
     if (request.method !== 'GET' || reply.statusCode !== 200 || typeof payload !== 'string') return payload;
     if (reply.hasHeader('etag') || reply.getHeader('cache-control') === 'no-store') return payload;
     if (!request.url.startsWith('/api/')) return payload;
     const tag = `"${createHash('sha256').update(payload).digest('base64url').slice(0, 27)}"`;
     reply.header('etag', tag);
-    reply.header('cache-control', 'public, no-cache');
+    reply.header('cache-control', PUBLIC_CACHING);
+    reply.header('vary', 'Authorization, Accept-Encoding');
+    const ticket = ticketOf(request);
+    if (ticket !== undefined) cache?.keep(ticket, publicAnswer(reply, Buffer.from(payload), tag));
     if (!(request.headers['if-none-match'] ?? '').split(/\s*,\s*/).includes(tag)) return payload;
     reply.status(304);
     return '';

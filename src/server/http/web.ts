@@ -15,16 +15,18 @@ import {
   sealPage,
 } from './page-policy.ts';
 import { CLIENT_FOLDER, loadRenderer, type InProcessApi, type Renderer } from './web-build.ts';
+import { PUBLIC_CACHING, publicAnswer, ticketOf } from './public-answers.ts';
+import type { ResponseCache } from './response-cache.ts';
 import { startVite } from './web-dev.ts';
 import { readWebFiles, sendWebFile, type WebFiles } from './web-files.ts';
 
 export interface WebDeps {
   readonly config: Config;
+  /** Where public pages are kept for all. */
+  readonly cache?: ResponseCache | undefined;
 }
 
 const NO_STORE = 'no-store';
-/** A shared cache may keep public pages, but asks every time whether they still hold. */
-const ASK_FIRST = 'public, max-age=0, must-revalidate';
 /** The database is back within seconds (see error-reply.ts). */
 const RETRY_AFTER_SECONDS = '2';
 /** Addresses that are not pages: their unknown ones are answered by the API's own 404. */
@@ -77,7 +79,7 @@ const render = async (
 /** Policy, caching and the final bytes of a page. */
 const finish = (config: Config, pathname: string, page: Page, reply: FastifyReply): string => {
   const isStored = !isPrivatePage(pathname) && page.status < 500;
-  reply.header('cache-control', isStored && !config.dev ? ASK_FIRST : NO_STORE);
+  reply.header('cache-control', isStored && !config.dev ? PUBLIC_CACHING : NO_STORE);
   if (config.dev) {
     reply.header('content-security-policy', devPolicy());
     return page.body;
@@ -93,7 +95,7 @@ const finish = (config: Config, pathname: string, page: Page, reply: FastifyRepl
 };
 
 const sendPage = async (
-  config: Config,
+  { config, cache }: WebDeps,
   page: Page,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -104,9 +106,11 @@ const sendPage = async (
   reply.status(page.status).header('vary', 'Accept-Encoding');
   if (page.status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
   const body = Buffer.from(finish(config, pathname, page, reply));
-  if (page.status === 200 && reply.getHeader('cache-control') === ASK_FIRST) {
+  if (page.status === 200 && reply.getHeader('cache-control') === PUBLIC_CACHING) {
     const tag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
     reply.header('etag', tag);
+    const ticket = ticketOf(request);
+    if (ticket !== undefined) cache?.keep(ticket, publicAnswer(reply, body, tag));
     if (request.headers['if-none-match'] === tag) return reply.status(304).send();
   }
   const encoding = encodingOf(request.headers['accept-encoding'], body.length);
@@ -118,7 +122,7 @@ const sendPage = async (
  * Mounts the built React app on everything that is not the API: files with immutable caching, pages rendered on the server
  * under their Content-Security-Policy. Call it last. In development Vite serves the sources instead.
  */
-export const mountWeb = async (app: FastifyInstance, { config }: WebDeps): Promise<void> => {
+export const mountWeb = async (app: FastifyInstance, { config, cache }: WebDeps): Promise<void> => {
   const renderer = config.dev ? await startVite(app) : await loadRenderer();
   const files: WebFiles = config.dev ? new Map() : await readWebFiles(CLIENT_FOLDER);
   await addCspReports(app, config);
@@ -131,7 +135,7 @@ export const mountWeb = async (app: FastifyInstance, { config }: WebDeps): Promi
       if (NOT_PAGES.test(request.url)) return reply.callNotFound();
       const file = files.get(request.url.split('?')[0] ?? '');
       if (file !== undefined) return sendWebFile(request, reply, file);
-      return sendPage(config, await render(app, config, renderer, request), request, reply);
+      return sendPage({ config, cache }, await render(app, config, renderer, request), request, reply);
     },
   });
   app.route({

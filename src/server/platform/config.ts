@@ -30,6 +30,8 @@ export interface Config {
   readonly smtpUrl: string | undefined;
   /** Addresses of the proxies whose X-Forwarded-For is believed; absent: nobody's is. */
   readonly trustProxy: string | undefined;
+  /** Memory for public answers that are kept for all. */
+  readonly cacheBytes: number;
   readonly holdMinutes: number;
   readonly passwordProfile: 'classic' | 'nist';
   readonly logLevel: string;
@@ -199,6 +201,7 @@ export const readConfig = (env: Env): Config => {
     standinsUrl: mode === 'demo' ? readStandinsUrl(env, problems) : undefined,
     smtpUrl: readSmtpUrl(env, problems),
     trustProxy: readTrustProxy(env, problems),
+    cacheBytes: wholeNumber(env, 'CACHE_MB', 48, 1, 4_096, problems) * 1_000_000,
     holdMinutes: wholeNumber(env, 'HOLD_MINUTES', 30, 1, 1_440, problems),
     passwordProfile: oneOf(env, 'PASSWORD_PROFILE', ['classic', 'nist'] as const, 'classic', problems),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, mode === 'demo' ? 'warn' : 'info', problems),

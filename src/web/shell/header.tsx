@@ -7,6 +7,7 @@ import { HomeLink } from './logo.tsx';
 import { MenuPanel, MENU_ID } from './menu-panel.tsx';
 import { PLACES } from './places.ts';
 import { useSignInPath } from './sign-in-path.ts';
+import { SearchBox } from './search-box.tsx';
 import { SignOutButton } from './sign-out.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 
@@ -29,7 +30,8 @@ export const Header = () => {
       </a>
       <div className="page flex h-16 items-center gap-2">
         <HomeLink className="mr-auto lg:mr-6" />
-        <nav aria-label="Main" className="mr-auto hidden lg:block">
+        <SearchBox className="hidden max-w-xl flex-1 lg:block" />
+        <nav aria-label="Main" className="ml-auto hidden lg:block">
           <ul className="flex items-center gap-1">
             {PLACES.map((place) => (
               <li key={place.to}>
@@ -49,6 +51,9 @@ export const Header = () => {
         <button type="button" className="btn btn-circle btn-ghost lg:hidden" aria-label="Menu" popoverTarget={MENU_ID}>
           <MenuIcon className="size-6" />
         </button>
+      </div>
+      <div className="page pb-3 lg:hidden">
+        <SearchBox />
       </div>
       <MenuPanel />
     </header>

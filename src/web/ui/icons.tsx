@@ -83,6 +83,7 @@ export const VerifiedIcon = icon(
     <path d="M9 12l2.2 2.2L15.2 10" />
   </>,
 );
+export const SearchIcon = icon(<path d="M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM20 20l-4-4" />);
 export const ArrowIcon = icon(<path d="M5 12h14M13 6l6 6-6 6" />);
 export const MailIcon = icon(
   <>

@@ -1,0 +1,108 @@
+import type { Condition } from '#contract/catalog.ts';
+import { parseCents } from '#contract/money.ts';
+import type { Facets, SearchAnswer, SearchQuery, SearchSort, Suggestion } from '#contract/search.ts';
+import { limitOf } from '#server/platform/cursor.ts';
+import type { Db } from '#server/platform/db.ts';
+import { badFields } from '#server/platform/errors.ts';
+import type { Viewer } from '#server/platform/viewer.ts';
+import { correct } from './correction.service.ts';
+import { countFacets } from './facets.queries.ts';
+import { facetsOf } from './facets.ts';
+import { maySeeContact } from './listing.policy.ts';
+import { searchCursorOf, searchPositionOf } from './search-cursor.ts';
+import { findSuggestions } from './search-words.queries.ts';
+import { searchKeyOf, searchRows, type FoundRow, type Narrowing, type SearchPage } from './search.queries.ts';
+import { allBeginningWith, asciiKey, isAscii, wordingOf, type Wording } from './wording.ts';
+
+/** Facets and the number found are counted so far; beyond it "more than" is as good, and costs less. */
+const COUNT_LIMIT = 10_000;
+const MOST_SUGGESTIONS = 8;
+/** Below so many books a better wording is offered beside them. */
+const FEW = 3;
+
+const yearOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text));
+
+const narrowingOf = (query: SearchQuery): Narrowing => ({
+  categoryId: query.category,
+  conditions: query.condition?.split(',') as Condition[] | undefined,
+  minCents: query.min === undefined ? undefined : parseCents(query.min),
+  maxCents: query.max === undefined ? undefined : parseCents(query.max),
+  location: query.location,
+  fromYear: yearOf(query.from),
+  toYear: yearOf(query.to),
+  verified: query.verified === '1',
+  available: query.available === '1',
+});
+
+/** The wording of what was typed; the database is asked only where accents or foreign letters are in it. */
+const readWording = async (db: Db, typed: string): Promise<Wording> =>
+  wordingOf(isAscii(typed) ? asciiKey(typed) : await searchKeyOf(db, typed), typed);
+
+interface Result {
+  readonly rows: FoundRow[];
+  readonly wording: Wording;
+  readonly corrected: string | null;
+  readonly instead: string | null;
+  readonly leftOut: readonly string[];
+}
+
+/** Finds, and where nothing is found tries what else may have been meant; a page further on is of the wording that was found. */
+const findRows = async (db: Db, wording: Wording, narrowing: Narrowing, page: SearchPage): Promise<Result> => {
+  const asTyped = { wording, corrected: null, instead: null, leftOut: [] };
+  const rows = await searchRows(db, wording, narrowing, page);
+  const isEnough = rows.length >= FEW || page.after !== undefined;
+  if (isEnough || wording.words.length === 0 || wording.isbn13 !== undefined) return { ...asTyped, rows };
+  const better = await correct(db, wording.words, rows.length);
+  if (better === undefined) return { ...asTyped, rows };
+  if (rows.length > 0) return { ...asTyped, rows, instead: better.text };
+  const corrected = wordingOf(better.text);
+  return {
+    rows: await searchRows(db, corrected, narrowing, page),
+    wording: corrected,
+    corrected: better.text,
+    instead: null,
+    leftOut: better.leftOut,
+  };
+};
+
+const countedFacets = async (db: Db, wording: Wording, narrowing: Narrowing): Promise<Facets> => {
+  const { rows, walked } = await countFacets(db, wording, narrowing, COUNT_LIMIT + 1);
+  return facetsOf(rows, walked > COUNT_LIMIT);
+};
+
+const checkedSpan = (from: number | undefined, to: number | undefined, field: string): void => {
+  if (from !== undefined && to !== undefined && from > to)
+    throw badFields({ [field]: 'The first is above the second' });
+};
+
+/**
+ * Finds copies on the shelf. A search that finds nothing is corrected, words that no book has are left out, and the answer says so.
+ * 400 for spans that are upside down and for a cursor of another order.
+ */
+export const searchListings = async (db: Db, viewer: Viewer, query: SearchQuery): Promise<SearchAnswer> => {
+  const narrowing = narrowingOf(query);
+  checkedSpan(narrowing.minCents, narrowing.maxCents, 'min');
+  checkedSpan(narrowing.fromYear, narrowing.toYear, 'from');
+  const sort: SearchSort = query.sort ?? 'relevance';
+  const limit = limitOf(query.limit);
+  const page = { limit, sort, after: searchPositionOf(query.cursor, sort), contact: maySeeContact(viewer) };
+  const wording = await readWording(db, query.q ?? '');
+  const result = await findRows(db, wording, narrowing, page);
+  const shown = result.rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    listings: shown,
+    next: last !== undefined && result.rows.length > limit ? searchCursorOf(last, sort) : null,
+    corrected: result.corrected,
+    instead: result.instead,
+    left_out: [...result.leftOut],
+    ...(query.facets === '1' && { facets: await countedFacets(db, result.wording, narrowing) }),
+  };
+};
+
+/** Titles and authors that fit what is being typed; none for fewer than two letters. */
+export const suggestSearches = async (db: Db, typed: string): Promise<{ rows: Suggestion[] }> => {
+  const { key, words } = await readWording(db, typed);
+  if (key.length < 2) return { rows: [] };
+  return { rows: await findSuggestions(db, { key, query: allBeginningWith(words) }, MOST_SUGGESTIONS) };
+};
