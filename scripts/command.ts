@@ -1,6 +1,7 @@
 // What the commands for a person at a terminal share: how they begin, are interrupted and fail.
 import { CannotImport } from '#server/catalog/import/refusal.ts';
 import { NoDemoShop } from '#server/catalog/generated-listings.service.ts';
+import { CannotGrant } from '#server/moderation/operator.service.ts';
 import { ConfigError, readConfig, type Config } from '#server/platform/config.ts';
 import { isUnavailable } from '#server/platform/db.ts';
 import { EmbeddedPostgresError } from '#server/platform/embedded-postgres.ts';
@@ -17,7 +18,8 @@ const codeOf = (error: Error): string => ('code' in error && typeof error.code =
 /** A failure as a sentence; undefined for a defect of ours. */
 const sentenceOf = (error: Error, usage: string): string | undefined => {
   if (error instanceof WrongUse || codeOf(error).startsWith('ERR_PARSE_ARGS')) return `${error.message}\n${usage}`;
-  if (error instanceof CannotImport || error instanceof NoDemoShop) return error.message;
+  if (error instanceof CannotImport || error instanceof NoDemoShop || error instanceof CannotGrant)
+    return error.message;
   if (error instanceof ConfigError || error instanceof EmbeddedPostgresError) return error.message;
   // 28: no such user or a wrong password, 3D: no such database
   if (isUnavailable(error) || /^(28|3D)/.test(codeOf(error)))

@@ -1,5 +1,8 @@
-import { resolve } from 'node:path';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { createMailboxStandin } from '#standins/mailbox/mailbox.ts';
+import { createSignInStandin } from '#standins/sign-in/standin.ts';
 import {
   STANDIN_PORT,
   STANDIN_PUBLISHABLE_KEY,
@@ -10,10 +13,13 @@ import { createStripeStandin } from '#standins/stripe/standin.ts';
 
 const USAGE = `npm run standins -- [--port N] [--file PATH] [--webhook URL]...
 
-Runs the stand-in for Stripe as a process of its own, which several apps can share and which outlives them.
+Runs the stand-ins as a process of its own, which several apps can share and which outlives them: Stripe's at /,
+Google's and Github's at /sign-in/, the mailbox at /mailbox/ (it takes mail by SMTP on a free port, which the apps learn
+from it).
 
   --port N        port on 127.0.0.1 (STANDINS_PORT, default ${STANDIN_PORT}; 0 picks a free one)
-  --file PATH     where it keeps its state (default standins/stripe.jsonl in DATA_DIR, itself ./data by default)
+  --file PATH     where Stripe's keeps its state, the others beside it (default standins/stripe.jsonl in DATA_DIR,
+                  itself ./data by default)
   --webhook URL   where it posts events, may be given several times (default http://127.0.0.1:3000/api/webhooks/stripe)
 `;
 
@@ -52,16 +58,59 @@ for (const url of webhookUrls) {
 }
 const file = resolve(options.file ?? `${process.env['DATA_DIR'] || './data'}/standins/stripe.jsonl`);
 
+const log = (message: string): void => void process.stderr.write(`${message}\n`);
 const standin = await createStripeStandin({
   file,
   secretKey: STANDIN_SECRET_KEY,
   publishableKey: STANDIN_PUBLISHABLE_KEY,
   webhookSecret: STANDIN_WEBHOOK_SECRET,
   webhookUrls,
-  log: (message) => process.stderr.write(`${message}\n`),
+  log,
 }).catch((error: Error) => fail(`The Stripe stand-in cannot start: ${error.message}`));
-const port = await standin.listen(Number(portText)).catch(async (error: NodeJS.ErrnoException) => {
-  await standin.close();
+const mailbox = await createMailboxStandin({ file: join(dirname(file), 'mailbox.jsonl'), log }).catch(
+  async (error: Error) => {
+    await standin.close();
+    fail(`The mailbox stand-in cannot start: ${error.message}`);
+  },
+);
+
+const signIn = createSignInStandin({ log });
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Each stand-in below its path; Stripe's has the rest. */
+const BELOW: readonly (readonly [base: string, handler: Handler])[] = [
+  ['/mailbox', mailbox.handler],
+  ['/sign-in', signIn.handler],
+];
+
+/** Hands a request to the stand-in of its path, without that path, as the shop's own proxy does. */
+const dispatch: Handler = (request, response) => {
+  const url = request.url ?? '/';
+  const below = BELOW.find(([base]) => url === base || url.startsWith(`${base}/`));
+  if (below === undefined) return standin.handler(request, response);
+  const [base, handler] = below;
+  request.headers['x-forwarded-prefix'] ??= base;
+  request.url = url.slice(base.length) || '/';
+  return handler(request, response);
+};
+
+// Longer than the SDK's agent keeps a connection idle, so that it is not us who close one it is about to use.
+const server = createServer({ keepAliveTimeout: 65_000 }, dispatch);
+const closeAll = async (): Promise<void> => {
+  const closed = new Promise((done) => server.close(done));
+  server.closeIdleConnections();
+  if (server.listening) await closed;
+  await Promise.all([standin.close(), mailbox.close(), signIn.close()]);
+};
+const port = await new Promise<number>((listening, refused) => {
+  server.once('error', refused);
+  server.listen(Number(portText), '127.0.0.1', () => {
+    const address = server.address();
+    listening(typeof address === 'object' && address !== null ? address.port : Number(portText));
+  });
+}).catch(async (error: NodeJS.ErrnoException) => {
+  await closeAll();
   const inUse = `Port ${portText} is in use. Give another one with --port or STANDINS_PORT.`;
   fail(error.code === 'EADDRINUSE' ? inUse : `Cannot listen on port ${portText}: ${error.message}`);
 });
@@ -70,14 +119,16 @@ let stopping = false;
 async function stop(): Promise<void> {
   if (stopping) return;
   stopping = true;
-  await standin.close();
+  await closeAll();
   process.exit(0);
 }
 process.on('SIGINT', () => void stop());
 process.on('SIGTERM', () => void stop());
 
-process.stdout.write(`The stand-in for Stripe is at http://127.0.0.1:${port}
-  state      ${file}
+process.stdout.write(`The stand-ins are at http://127.0.0.1:${port}
+  Stripe     http://127.0.0.1:${port}/  ${file}
   webhooks   ${webhookUrls.join(', ')}
+  mailbox    http://127.0.0.1:${port}/mailbox/  ${mailbox.smtpUrl}
+  sign-in    http://127.0.0.1:${port}/sign-in/
 Start the apps with STANDINS_URL=http://127.0.0.1:${port}
 `);

@@ -5,9 +5,13 @@ import path from 'node:path';
 import { pathOf, type Answer, type EndpointSpec, type Input } from '#contract/endpoint.ts';
 import { buildApp } from '#server/app.ts';
 import { readConfig, type Config } from '#server/platform/config.ts';
+import { answerResetRequests } from '#server/identity/reset.service.ts';
+import { deliverDueMail, smtpTransport } from '#server/mail/delivery.service.ts';
 import { connect, type Db } from '#server/platform/db.ts';
 import { createProvider, type PaymentProvider } from '#server/payments/provider.ts';
+import { openSocial, type SocialTimes } from '#server/social-setup.ts';
 import { STANDIN_PUBLISHABLE_KEY, STANDIN_SECRET_KEY, STANDIN_WEBHOOK_SECRET } from '#standins/stripe/keys.ts';
+import { createMailboxStandin, type KeptMail } from '#standins/mailbox/mailbox.ts';
 import { createStripeStandin, type StripeStandin } from '#standins/stripe/standin.ts';
 import { createTestDatabase } from './database.ts';
 
@@ -38,6 +42,8 @@ export interface TestApp {
   readonly provider: PaymentProvider;
   readonly standin: StripeStandin;
   readonly standinUrl: URL;
+  /** Sends what waits in the outbox; answers the mail that ever arrived at `address`, the newest first. */
+  mailTo(address: string): Promise<KeptMail[]>;
   /** Calls an endpoint by its contract; the input may be anything a test wants to be refused. */
   call<E extends EndpointSpec>(spec: E, input: Input<E>, options?: CallOptions): Promise<TestAnswer<Answer<E>>>;
   /** Sends any request, well-formed or not. */
@@ -55,7 +61,7 @@ const headersOf = (config: Config, options: CallOptions): Record<string, string>
 
 /** The whole shop with a migrated database, a payment stand-in and no pages, unless `web`; close it when done. */
 export const testApp = async (
-  options: { env?: Record<string, string>; web?: boolean; holdMinutes?: number } = {},
+  options: { env?: Record<string, string>; web?: boolean; holdMinutes?: number; social?: SocialTimes } = {},
 ): Promise<TestApp> => {
   const database = await createTestDatabase();
   const folder = await mkdtemp(path.join(tmpdir(), 'dogear-standin-'));
@@ -75,12 +81,18 @@ export const testApp = async (
     webhookSecret: STANDIN_WEBHOOK_SECRET,
     at: { host: '127.0.0.1', port, protocol: 'http' },
   });
+  const mailbox = await createMailboxStandin({ file: path.join(folder, 'mailbox.jsonl') });
+  const mailboxUrl = new URL(`http://127.0.0.1:${await mailbox.listen(0)}`);
+  const transport = smtpTransport(mailbox.smtpUrl, config.mailFrom);
+  const social = await openSocial(config, () => {}, options.social);
   const app = await buildApp({
+    ...social,
     db: connection.db,
     config,
     provider,
     setup: { publishableKey: STANDIN_PUBLISHABLE_KEY, script: '/standins/stripe/stripe.js', test: true },
     standins: standinUrl,
+    mailbox: config.mode === 'demo' ? mailboxUrl : undefined,
     web: options.web === true,
   });
   await app.ready();
@@ -108,10 +120,22 @@ export const testApp = async (
       const body = answer.body === '' ? null : JSON.parse(answer.body);
       return { status: answer.statusCode, body, headers: answer.headers };
     },
+    mailTo: async (address) => {
+      await answerResetRequests(connection.db);
+      const never = new AbortController().signal;
+      await deliverDueMail(
+        { db: connection.db, transport, publicUrl: config.publicUrl },
+        { closing: never, cutOff: never },
+        ({ kind, error }) => {
+          throw new Error(`the mail ${kind} was given up: ${error}`);
+        },
+      );
+      return mailbox.mails().filter(({ recipients }) => recipients.includes(address));
+    },
     listen: () => app.listen({ port: 0, host: '127.0.0.1' }),
     close: async () => {
       await app.close();
-      await standin.close();
+      await Promise.all([standin.close(), mailbox.close(), social.stop()]);
       await connection.close();
       await database.drop();
       await rm(folder, { recursive: true, force: true });

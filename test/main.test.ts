@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { readConfig } from '#server/platform/config.ts';
 import { connect } from '#server/platform/db.ts';
 import { markShop } from '#server/platform/shop-mark.ts';
+import { openShop } from '#server/shop.ts';
 import { createTestDatabase } from './database.ts';
 
 const root = path.join(import.meta.dirname, '..');
@@ -48,6 +50,18 @@ test('production refuses a database that belongs to a demo shop', async () => {
   await database.drop();
   expect(code).toBe(1);
   expect(printed).toContain('belongs to a demo shop');
+});
+
+test('production opens without any account: the demo shop is for demos alone, the first admin comes from npm run admin', async () => {
+  const database = await createTestDatabase();
+  const shop = await openShop(readConfig({ ...production(database.url), LOG_LEVEL: 'silent' }), () => {});
+  await shop.close();
+  const { db, close } = connect(database.url);
+  const users = await db.selectFrom('users').select('email').execute();
+  const listings = await db.selectFrom('listings').select('id').execute();
+  await close();
+  await database.drop();
+  expect([users, listings]).toEqual([[], []]);
 });
 
 test('a database that cannot be reached is told in a sentence', async () => {

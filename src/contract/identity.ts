@@ -12,6 +12,8 @@ export const SessionUser = Type.Object({
   displayName: Type.String(),
   photoURL: Type.String(),
   roles: Type.Array(Role),
+  /** Whether the address was proven, by the link of a mail or by Google or Github. */
+  emailProven: Type.Boolean(),
 });
 export type SessionUser = Static<typeof SessionUser>;
 

@@ -11,9 +11,14 @@ import { createHttpApp } from './http/api.ts';
 import { replyNotFound } from './http/error-reply.ts';
 import type { ResponseCache } from './http/response-cache.ts';
 import { addSitemap } from './http/sitemap.ts';
-import { proxyStandins } from './http/standins-proxy.ts';
+import { proxyStandin } from './http/standins-proxy.ts';
+import { accountRoutes } from './identity/account.routes.ts';
 import { createCredentials } from './identity/credentials.ts';
 import { identityRoutes } from './identity/identity.routes.ts';
+import { createSocialProviders, type SocialSetup } from './identity/social/providers.ts';
+import { socialRoutes } from './identity/social/social.routes.ts';
+import { mailLinkRoutes } from './identity/mail-links.routes.ts';
+import { privacyRoutes } from './privacy/privacy.routes.ts';
 import { moderationRoutes } from './moderation/moderation.routes.ts';
 import { paymentRoutes, type PaymentSetup } from './payments/payment.routes.ts';
 import type { PaymentProvider } from './payments/provider.ts';
@@ -21,6 +26,7 @@ import { webhookRoutes } from './payments/webhook.routes.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
 import { logOptions } from './platform/log.ts';
+import { SIGN_IN_PREFIX } from './social-setup.ts';
 
 export interface AppDeps {
   readonly db: Db;
@@ -31,6 +37,12 @@ export interface AppDeps {
   readonly standins?: URL | undefined;
   /** Public answers kept for all; absent: each is computed. */
   readonly kept?: ResponseCache | undefined;
+  /** Where the mailbox stand-in shows the mail it took; absent when mail really leaves. */
+  readonly mailbox?: URL | undefined;
+  /** The services people sign in with. */
+  readonly social: SocialSetup;
+  /** Where the sign-in stand-in listens; absent when it plays no service. */
+  readonly signIn?: URL | undefined;
   /** False for tests of the API alone: the pages are not mounted. */
   readonly web: boolean;
 }
@@ -48,6 +60,9 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   });
   const payments = { db, provider, holdMinutes: config.holdMinutes };
   identityRoutes(app, { db, config });
+  socialRoutes(app, { db, config, providers: createSocialProviders(deps.social) });
+  accountRoutes(app, { db, config });
+  mailLinkRoutes(app, { db, config, mailbox: deps.mailbox === undefined ? null : '/standins/mailbox' });
   categoryRoutes(app, { db });
   categoryAdminRoutes(app, { db });
   listingRoutes(app, { db, config });
@@ -56,8 +71,17 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   summaryRoutes(app, { db });
   paymentRoutes(app, { ...payments, setup });
   moderationRoutes(app, { ...payments, config });
+  privacyRoutes(app, { ...payments, config });
   await webhookRoutes(app, payments);
-  if (deps.standins !== undefined) await proxyStandins(app, deps.standins);
+  if (deps.standins !== undefined) {
+    await proxyStandin(app, { prefix: '/standins/stripe', target: deps.standins, service: 'payment' });
+  }
+  if (deps.mailbox !== undefined) {
+    await proxyStandin(app, { prefix: '/standins/mailbox', target: deps.mailbox, service: 'mailbox' });
+  }
+  if (deps.signIn !== undefined) {
+    await proxyStandin(app, { prefix: SIGN_IN_PREFIX, target: deps.signIn, service: 'sign-in' });
+  }
   addSitemap(app, {
     publicUrl: config.publicUrl,
     source: {

@@ -14,7 +14,11 @@ const greet = (config: Config): void => {
   if (config.mode === 'production') return;
   for (const account of DEMO_ACCOUNTS) say(`  ${account.label.padEnd(7)} ${account.email}  ${account.password}`);
   if (config.stripe === undefined) say('\nPayments are a stand-in: no money moves, the card 4242 4242 4242 4242 pays.');
-  if (config.smtpUrl === undefined) say('Mail is a stand-in: none leaves this machine.');
+  if (config.social.google === undefined || config.social.github === undefined) {
+    say('Google and Github are stand-ins where they are not set up: pick or type a test account.');
+  }
+  if (config.smtpUrl === undefined)
+    say(`Mail is a stand-in: none leaves this machine, all of it is at ${config.publicUrl}/standins/mailbox`);
   say('Ctrl-C closes the shop.');
 };
 

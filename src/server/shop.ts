@@ -4,9 +4,14 @@ import { seedDemoShop } from './catalog/demo-shop.service.ts';
 import { buildApp } from './app.ts';
 import { scopesChangedBy } from './catalog/public-scopes.service.ts';
 import { createResponseCache, type ResponseCache } from './http/response-cache.ts';
+import { answerResetRequests } from './identity/reset.service.ts';
 import { sweepIdentity } from './identity/sessions.service.ts';
+import { openMail } from './mail-setup.ts';
+import { tidyOutbox } from './mail/delivery.service.ts';
+import { startMailWorker } from './mail/worker.service.ts';
 import { openPayments } from './payment-setup.ts';
 import { releaseLapsedHolds } from './payments/release.service.ts';
+import { finishDepartures } from './privacy/departure.service.ts';
 import type { Config } from './platform/config.ts';
 import { connect } from './platform/db.ts';
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts';
@@ -14,9 +19,12 @@ import { migrate } from './platform/migrate.ts';
 import { listenForNews, type News } from './platform/news.ts';
 import { repeat } from './platform/repeat.ts';
 import { markShop, readDemoMark } from './platform/shop-mark.ts';
+import { openSocial } from './social-setup.ts';
 
 /** A hold frees within this of its time (I14 allows 5 s). */
 const SWEEP_PAUSE_MS = 2_000;
+/** Whoever asked for a new password gets a mail within about this. */
+const RESET_PAUSE_MS = 1_000;
 /** Requests in flight have this long to end when the shop closes (R1). */
 const CLOSING_LIMIT_MS = 10_000;
 /** Sessions and counters that mean nothing any more are dropped this often. */
@@ -86,7 +94,7 @@ const closer = (steps: (() => Promise<unknown>)[]): (() => Promise<void>) => {
 };
 
 /**
- * Opens the shop: database, migrations, demo goods on the first start, payments, app, the sweep of lapsed holds.
+ * Opens the shop: database, migrations, demo goods on the first start, payments, mail, app, the sweep of lapsed holds.
  * Does not listen yet. What was opened is closed again when a later step fails.
  */
 export const openShop = async (config: Config, say: Say): Promise<Shop> => {
@@ -116,11 +124,35 @@ export const openShop = async (config: Config, say: Say): Promise<Shop> => {
     steps.push(() => payments.stop());
     const { kept, news } = keepAnswers(config, database.url);
     steps.push(() => news.stop());
-    const app = await buildApp({ db, config, web: true, kept, ...payments });
+    const mail = await openMail(config, say).catch((error: unknown) => {
+      if (config.smtpUrl !== undefined || !(error instanceof Error)) throw error;
+      throw new CannotOpen(`The mailbox stand-in cannot start: ${error.message}`);
+    });
+    steps.push(() => mail.stop());
+    const social = await openSocial(config, say);
+    steps.push(() => social.stop());
+    const app = await buildApp({ db, config, web: true, kept, mailbox: mail.mailbox, ...payments, ...social });
     const tidy = repeat(
-      () => sweepIdentity(db),
+      () =>
+        Promise.all([
+          sweepIdentity(db),
+          tidyOutbox(db),
+          finishDepartures(db, (error) => app.log.warn({ err: error }, 'somebody who left could not be forgotten yet')),
+        ]),
       TIDY_PAUSE_MS,
-      (error) => app.log.warn({ err: error }, 'dead sessions could not be dropped yet'),
+      (error) => app.log.warn({ err: error }, 'what means nothing any more could not be dropped yet'),
+    );
+    const resets = repeat(
+      () => answerResetRequests(db),
+      RESET_PAUSE_MS,
+      (error) => app.log.warn({ err: error }, 'who asked for a new password could not be answered yet'),
+    );
+    const post = startMailWorker(
+      { db, transport: mail.transport, publicUrl: config.publicUrl },
+      {
+        onDead: (dead) => app.log.error({ mail: dead }, 'a mail was given up'),
+        onError: (error) => app.log.warn({ err: error }, 'mail could not be looked up'),
+      },
     );
     const sweep = repeat(
       () =>
@@ -131,8 +163,8 @@ export const openShop = async (config: Config, say: Say): Promise<Shop> => {
       (error) => app.log.warn({ err: error }, 'lapsed holds could not be looked up'),
     );
     steps.push(async () => {
-      await Promise.all([sweep.stop(), tidy.stop()]);
-      await closeWithin(app, CLOSING_LIMIT_MS);
+      await Promise.all([sweep.stop(), tidy.stop(), resets.stop()]);
+      await Promise.all([post.stop(), closeWithin(app, CLOSING_LIMIT_MS)]);
     });
     return { app, close, hurry: () => app.server.closeAllConnections() };
   } catch (error) {

@@ -2,6 +2,8 @@ import { index, layout, route, type RouteConfig } from '@react-router/dev/routes
 
 /** Every address of the site. The inner layout catches errors, so that header and footer stay. */
 export default [
+  // Mostly in a window of its own, and gone at once: no header, no footer.
+  route('login/done', 'account/social-return.tsx'),
   layout('shell/site-layout.tsx', { id: 'site' }, [
     layout('shell/page-boundary.tsx', { id: 'page' }, [
       index('storefront/home.tsx'),
@@ -13,10 +15,15 @@ export default [
       route('blog', 'blog/blog.tsx'),
       route('login', 'account/login.tsx'),
       route('register', 'account/register.tsx'),
+      route('forgot-password', 'account/forgot.tsx'),
+      route('reset-password', 'account/reset.tsx'),
+      route('confirm', 'account/confirm.tsx'),
       route('user_type', 'account/user-type.tsx'),
       route('dashboard', 'shell/dashboard-layout.tsx', { id: 'dashboard' }, [
         layout('shell/page-boundary.tsx', { id: 'dashboard-page' }, [
           index('shell/dashboard-home.tsx'),
+          route('account', 'account/account.tsx'),
+          route('admin_passkey', 'account/admin-passkey.tsx'),
           route('my_orders', 'buying/my-orders.tsx'),
           route('payment/:id', 'buying/payment.tsx'),
           route('add_product', 'selling/add-product.tsx'),

@@ -51,6 +51,11 @@ const pagesOf = (who: Person | 'Visitor'): (readonly [path: string, title: strin
         ['/blog', 'Blog · Dogear'],
         ['/login', 'Sign In · Dogear'],
         ['/register', 'Create Account · Dogear'],
+        ['/forgot-password', 'Forgot password? · Dogear'],
+        ['/reset-password#token=x', 'New password · Dogear'],
+        ['/confirm#token=x', 'Confirm your address · Dogear'],
+        ['/search?q=dune', 'Search: dune · Dogear'],
+        ['/search?q=xyzzyq', 'Search: xyzzyq · Dogear'],
         ['/category/fantasy', 'Fantasy · Dogear'],
         ['/no-such-page', 'Something is missing · Dogear'],
       ];
@@ -60,6 +65,7 @@ const pagesOf = (who: Person | 'Visitor'): (readonly [path: string, title: strin
         ['/categories', 'All books · Dogear'],
         [`/categories?book=${free}`, 'All books · Dogear'],
         ['/dashboard', 'Dashboard · Dogear'],
+        dashboard('account', 'Account'),
         dashboard('my_orders', 'My Orders'),
         dashboard(`payment/${booking}`, 'Payment'),
       ];

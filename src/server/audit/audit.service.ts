@@ -1,10 +1,10 @@
-import type { Trx } from '#server/platform/db.ts';
-import { insertAuditEntry } from './audit.queries.ts';
+import type { Db, Trx } from '#server/platform/db.ts';
+import { insertAuditEntry, listAuditEntriesAbout, type AuditEntryRow } from './audit.queries.ts';
 
 /** Something that was done to somebody or something, by whom. */
 export interface Deed {
-  /** The user who did it. */
-  readonly actorId: string;
+  /** The user who did it; null for whoever runs the shop, at the command line. */
+  readonly actorId: string | null;
   /** What was done, in the past tense: `user made admin`. */
   readonly action: string;
   readonly subject: { readonly kind: string; readonly id: string };
@@ -21,3 +21,7 @@ export const recordAudit = (trx: Trx, deed: Deed): Promise<void> =>
     subjectId: deed.subject.id,
     details: JSON.stringify(deed.details ?? {}),
   });
+
+/** What a person did and what was done to them, the oldest first, after entry `after`; for the person themselves. */
+export const auditEntriesAbout = (db: Db, userId: string, after: string, limit: number): Promise<AuditEntryRow[]> =>
+  listAuditEntriesAbout(db, userId, after, limit);

@@ -3,7 +3,7 @@ import type { Generated } from 'kysely';
 export interface AuditEntriesTable {
   id: Generated<string>;
   at: Generated<Date>;
-  actor_id: string;
+  actor_id: string | null;
   action: string;
   subject_kind: string;
   subject_id: string;

@@ -11,6 +11,7 @@ import {
   type SignedIn,
   type Viewer,
 } from '#server/platform/viewer.ts';
+import { mailBookingMade } from './booking-mails.service.ts';
 import { mayBook, maySee, maySeeContact } from './booking.policy.ts';
 import {
   insertBooking,
@@ -113,6 +114,7 @@ const bookInTransaction = async (
     minutes: options.holdMinutes,
   });
   if (!(expiresAt instanceof Date)) throw copyTaken();
+  await mailBookingMade(trx, bookingId, expiresAt);
   return { acknowledged: true, insertedId: bookingId, holdExpiresAt: expiresAt.toISOString() };
 };
 

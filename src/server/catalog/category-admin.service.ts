@@ -3,8 +3,8 @@ import type { CategoryUse } from '#contract/category-admin.ts';
 import { categoryNameProblems } from '#contract/listing-rules.ts';
 import { recordAudit, type Deed } from '#server/audit/audit.service.ts';
 import { isDuplicate, type Db, type Trx } from '#server/platform/db.ts';
-import { badFields, forbidden, notFound, Refusal } from '#server/platform/errors.ts';
-import { requireSignedIn, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
+import { badFields, notFound, Refusal } from '#server/platform/errors.ts';
+import { adminRefusal, requireSignedIn, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { mayManageCategories } from './category.policy.ts';
 import {
   allowSeconds,
@@ -21,7 +21,7 @@ const MERGE_SECONDS = 12;
 
 const requireManager = (viewer: Viewer): SignedIn => {
   const person = requireSignedIn(viewer);
-  if (!mayManageCategories(person)) throw forbidden('Categories are managed by admins');
+  if (!mayManageCategories(person)) throw adminRefusal(person, 'Categories are managed by admins');
   return person;
 };
 

@@ -34,21 +34,40 @@ declare module 'fastify' {
 /** `__Host-` binds the cookie to this very host; browsers allow the prefix on https only. */
 export const sessionCookieName = (https: boolean): string => (https ? '__Host-dogear' : 'dogear');
 
+/** Names the browser for as long as it keeps cookies, so that a sign-in with another one can be told to the person. */
+const deviceCookieName = (https: boolean): string => (https ? '__Host-dogear-device' : 'dogear-device');
+
+/** The device token in the request's cookie, if any. */
+export const deviceTokenOf = (request: FastifyRequest, https: boolean): string | undefined =>
+  parseCookie(request.headers.cookie ?? '')[deviceCookieName(https)];
+
 /** The session token in the request's cookie, if any. */
 export const sessionTokenOf = (request: FastifyRequest, https: boolean): string | undefined =>
   parseCookie(request.headers.cookie ?? '')[sessionCookieName(https)];
 
-const cookieLine = (https: boolean, value: string, maxAgeSeconds: number): string =>
-  `${sessionCookieName(https)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${https ? '; Secure' : ''}`;
+/** A cookie to set: its value in base64url, and how long it lasts. */
+interface CookieValue {
+  readonly token: string;
+  readonly maxAgeSeconds: number;
+}
 
-/** Sets the session cookie to `token` (base64url) for `maxAgeSeconds`. */
-export const setSessionCookie = (reply: FastifyReply, token: string, maxAgeSeconds: number): void => {
-  reply.header('set-cookie', cookieLine(reply.server.cookieRules.https, token, maxAgeSeconds));
+const setCookie = (reply: FastifyReply, nameOf: (https: boolean) => string, cookie: CookieValue): void => {
+  const { https } = reply.server.cookieRules;
+  const attributes = `Path=/; Max-Age=${cookie.maxAgeSeconds}; HttpOnly; SameSite=Lax${https ? '; Secure' : ''}`;
+  reply.header('set-cookie', `${nameOf(https)}=${cookie.token}; ${attributes}`);
 };
 
-export const clearSessionCookie = (reply: FastifyReply): void => {
-  reply.header('set-cookie', cookieLine(reply.server.cookieRules.https, '', 0));
+/** Sets the cookie of a session that was just started, and with a browser that had none, its device cookie. */
+export const setSessionCookies = (
+  reply: FastifyReply,
+  session: CookieValue & { readonly device?: CookieValue | undefined },
+): void => {
+  setCookie(reply, sessionCookieName, session);
+  if (session.device !== undefined) setCookie(reply, deviceCookieName, session.device);
 };
+
+export const clearSessionCookie = (reply: FastifyReply): void =>
+  setCookie(reply, sessionCookieName, { token: '', maxAgeSeconds: 0 });
 
 /** The bearer token in the Authorization header, if any. */
 export const bearerOf = (request: FastifyRequest): string | undefined =>

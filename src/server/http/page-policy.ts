@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 /** Addresses whose pages are about the person looking at them: never stored, and their scripts are let in by a nonce. */
-const PRIVATE = /^\/(dashboard|login|register|user_type|categories)(\/|$)/;
+const PRIVATE = /^\/(dashboard|login|register|forgot-password|reset-password|confirm|user_type|categories)(\/|$)/;
 const PAYMENT = /^\/dashboard\/payment(\/|$)/;
 
 /** The path of the page that `pathname` is about; the router's data requests end in `.data`. */
@@ -96,12 +96,20 @@ export const sealPage = (html: string, nonce: string): SealedPage => {
   return { html: html.replaceAll(` nonce="${nonce}"`, ''), hashes: [...hashes] };
 };
 
+/** Where people come back to from a service, in the window they were sent there with (contract/social.ts). */
+const RETURN = /^\/login\/done(\/|$)/;
+
+/**
+ * A page of the shop keeps the windows it opens. The one such a window comes back to must not begin a group of its own, which
+ * `same-origin-allow-popups` would after a service without a policy: it could no longer tell its opener.
+ */
+export const openerPolicyOf = (pathname: string): string =>
+  RETURN.test(pageOf(pathname)) ? 'unsafe-none' : 'same-origin-allow-popups';
+
 /** The headers of every page, whatever its policy. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'reporting-endpoints': `csp="${REPORTS_PATH}"`,
   'permissions-policy':
     'accelerometer=(), camera=(), geolocation=(), gyroscope=(), microphone=(), payment=(self), usb=()',
-  // The sign-in popup of a provider must keep its opener.
-  'cross-origin-opener-policy': 'same-origin-allow-popups',
   'x-frame-options': 'DENY',
 };

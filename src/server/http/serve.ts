@@ -94,7 +94,8 @@ export const serve = <E extends EndpointSpec>(
       // Fastify checked these three against the contract's own schemas a moment ago.
       const input: object = { params: request.params, query: request.query, body: request.body, ...context };
       const result = await handler(input as Input<E> & CallContext);
-      if (spec.status === 204) return reply.send();
+      // Nothing to read: done, or look there.
+      if (spec.status === 204 || spec.status === 303) return reply.send();
       return reply.send(isPage(result) ? sendPage(request, reply, result) : result);
     },
   });

@@ -3,16 +3,28 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '#server/platform/errors.ts';
 
-const PREFIX = '/standins/stripe';
+/** A stand-in that listens on a loopback port of its own, and where the shop shows it. */
+export interface ShownStandin {
+  /** `/standins/stripe` */
+  readonly prefix: string;
+  /** Where it answers; a path is put before those that are passed on. */
+  readonly target: URL;
+  /** What it plays, for the sentence that it does not answer. */
+  readonly service: string;
+}
+
 /** Headers that belong to one connection and are not passed on (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'te', 'trailer'];
 
-const passOn = (from: IncomingMessage, to: ServerResponse, target: URL): Promise<void> =>
+const passOn = (from: IncomingMessage, to: ServerResponse, { prefix, target }: ShownStandin): Promise<void> =>
   new Promise((resolve, reject) => {
     const headers = { ...from.headers };
     for (const name of [...HOP_BY_HOP, 'cookie', 'host']) delete headers[name];
+    // What its pages put before their links.
+    headers['x-forwarded-prefix'] = prefix;
     // Host and path apart: resolved together, a path such as //elsewhere would name another host.
-    const address = { host: target.hostname, port: target.port, path: (from.url ?? '').slice(PREFIX.length) || '/' };
+    const rest = (from.url ?? '').slice(prefix.length) || '/';
+    const address = { host: target.hostname, port: target.port, path: target.pathname.replace(/\/$/, '') + rest };
     const upstream = httpRequest({ ...address, method: from.method, headers }, (answer) => {
       const passed = { ...answer.headers };
       for (const name of HOP_BY_HOP) delete passed[name];
@@ -27,19 +39,19 @@ const passOn = (from: IncomingMessage, to: ServerResponse, target: URL): Promise
     from.pipe(upstream);
   });
 
-/** Shows the payment stand-in, which listens on a loopback port of its own, at /standins/stripe. Nothing of it is logged. */
-export const proxyStandins = async (app: FastifyInstance, target: URL): Promise<void> => {
+/** Shows a stand-in below its prefix. Nothing of it is logged. */
+export const proxyStandin = async (app: FastifyInstance, shown: ShownStandin): Promise<void> => {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    for (const url of [PREFIX, `${PREFIX}/*`]) {
+    for (const url of [shown.prefix, `${shown.prefix}/*`]) {
       scope.all(url, { schema: { hide: true }, logLevel: 'silent' }, async (request, reply) => {
         reply.hijack();
         try {
-          await passOn(request.raw, reply.raw, target);
+          await passOn(request.raw, reply.raw, shown);
         } catch {
           if (reply.raw.headersSent) return void reply.raw.destroy();
-          const refusal = new Refusal('provider_unavailable', 'The payment stand-in does not answer');
+          const refusal = new Refusal('provider_unavailable', `The ${shown.service} stand-in does not answer`);
           reply.raw.writeHead(502, { 'content-type': 'application/json; charset=utf-8' });
           reply.raw.end(JSON.stringify({ error: { type: 'api_error', message: refusal.message } }));
         }

@@ -132,6 +132,14 @@ describe('every page', () => {
     });
   });
 
+  it('keeps the windows it opens, and the one that comes back from a service keeps its opener', async () => {
+    expect((await get('/login/done?provider=google')).headers).toMatchObject({
+      'cross-origin-opener-policy': 'unsafe-none',
+      'cache-control': 'no-store',
+    });
+    expect((await get('/login')).headers['cross-origin-opener-policy']).toBe('same-origin-allow-popups');
+  });
+
   it('that does not exist is an error page with the status 404', async () => {
     for (const url of ['/no-such-page', '/category/no-such-category', '//evil.example/', '/.git/config', '/.env']) {
       const answer = await get(url);

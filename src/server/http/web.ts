@@ -11,6 +11,7 @@ import {
   isPaymentPage,
   isPrivatePage,
   noncePolicy,
+  openerPolicyOf,
   PAGE_HEADERS,
   sealPage,
 } from './page-policy.ts';
@@ -103,6 +104,7 @@ const sendPage = async (
   const pathname = request.url.split('?')[0] ?? '/';
   for (const [name, value] of page.headers) reply.header(name, value);
   for (const [name, value] of Object.entries(PAGE_HEADERS)) reply.header(name, value);
+  reply.header('cross-origin-opener-policy', openerPolicyOf(pathname));
   reply.status(page.status).header('vary', 'Accept-Encoding');
   if (page.status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
   const body = Buffer.from(finish(config, pathname, page, reply));

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as calls from '#contract/identity.ts';
-import { bearerOf, clearSessionCookie, sessionTokenOf, setSessionCookie } from '#server/http/auth.ts';
+import { bearerOf, clearSessionCookie, deviceTokenOf, sessionTokenOf, setSessionCookies } from '#server/http/auth.ts';
 import { serve, type CallContext } from '#server/http/serve.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/db.ts';
@@ -18,6 +18,7 @@ export const identityRoutes = (app: FastifyInstance, { db, config }: { db: Db; c
     ip,
     userAgent,
     replaces: sessionTokenOf(reply.request, config.https),
+    device: deviceTokenOf(reply.request, config.https),
   });
 
   /** Whoever the cookie and the bearer token of a request belong to: usually one and the same session. */
@@ -33,13 +34,13 @@ export const identityRoutes = (app: FastifyInstance, { db, config }: { db: Db; c
 
   serve(app, calls.signUp, 'own-check', async (call) => {
     const { user, session } = await signUpPerson(db, config, { ...call.body, ...senderOf(call) });
-    setSessionCookie(call.reply, session.token, session.maxAgeSeconds);
+    setSessionCookies(call.reply, session);
     return { user };
   });
 
   serve(app, calls.signIn, 'own-check', async (call) => {
     const { user, session } = await signInPerson(db, config, { ...call.body, ...senderOf(call) });
-    setSessionCookie(call.reply, session.token, session.maxAgeSeconds);
+    setSessionCookies(call.reply, session);
     return { user };
   });
 

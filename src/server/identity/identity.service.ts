@@ -7,21 +7,15 @@ import { badFields, Refusal } from '#server/platform/errors.ts';
 import { requireOwnAddress, requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { forgetAttempts, takeAttempt, type AttemptLimit } from './attempts.queries.ts';
 import { networkOf } from './client-network.ts';
+import { welcomePerson } from './confirmation.service.ts';
 import { hashPassword, isPassword, withHashingRoom } from './password-hash.ts';
 import { newPasswordProblem } from './password.policy.ts';
 import { sessionUserOf, startSession, type StartedSession } from './sessions.service.ts';
 import { createTurns } from './turns.ts';
+import { WRONG_PASSWORDS } from './wrong-passwords.ts';
 import { insertPerson, selectForSignIn, selectPersonByEmail, updateName, type Person } from './users.queries.ts';
 
 export type { Person } from './users.queries.ts';
-
-/** From any number of networks, for addresses without an account too, so that the limit tells nothing. */
-const WRONG_PASSWORDS: AttemptLimit = {
-  kind: 'wrong password',
-  attempts: 10,
-  windowSeconds: 15 * 60,
-  windowFrom: 'last',
-};
 
 /** Bounds how fast one network can ask which addresses have an account; a demo is for trying, also by scripts. */
 const signUpLimit = (mode: Config['mode']): AttemptLimit => ({
@@ -40,6 +34,8 @@ interface Sender {
   readonly userAgent: string;
   /** The session token the browser still sent: ended when a new session starts. */
   readonly replaces: string | undefined;
+  /** The token of the browser's long-lived cookie. */
+  readonly device?: string | undefined;
 }
 
 interface SignedUp {
@@ -47,7 +43,7 @@ interface SignedUp {
   readonly session: StartedSession;
 }
 
-/** Makes an account with a password and signs it in; 400 with `fields`, 409 for a taken address, 429 for too many. */
+/** Makes an account with a password, welcomes its owner by mail and signs it in; 400 with `fields`, 409 for a taken address, 429 for too many. */
 export const signUpPerson = async (
   db: Db,
   config: Config,
@@ -67,6 +63,7 @@ export const signUpPerson = async (
     const newcomer = { roles: [], verified: false, emailProven: false };
     const person = await insertPerson(trx, { ...newcomer, email: form.email, name: form.name, passwordHash });
     if (person === undefined) throw takenAddress();
+    await welcomePerson(trx, person);
     return { user: sessionUserOf(person), session: await startSession(trx, config, { person, ...input }) };
   });
 };
@@ -90,6 +87,10 @@ const checkPassword = (db: Db, email: string, password: string): Promise<Person>
     return found;
   });
 
+/** The person whose password this is; else 401 as of a sign-in, or 429 after ten wrong ones. */
+export const provePassword = (db: Db, email: string, password: string): Promise<Person> =>
+  withHashingRoom(() => checkPassword(db, email, password));
+
 /** Signs in by password; a wrong address and a wrong password are one 401 and take the same time; 429 after ten. */
 export const signInPerson = async (
   db: Db,
@@ -97,7 +98,7 @@ export const signInPerson = async (
   input: { email: string; password: string } & Sender,
 ): Promise<SignedUp> => {
   if (!isEmail(input.email)) throw badFields({ email: EMAIL_MESSAGE });
-  const person = await withHashingRoom(() => checkPassword(db, input.email, input.password));
+  const person = await provePassword(db, input.email, input.password);
   const session = await db.transaction().execute((trx) => startSession(trx, config, { person, ...input }));
   return { user: sessionUserOf(person), session };
 };

@@ -23,6 +23,9 @@ export interface SessionsTable {
   created_at: Generated<Date>;
   used_at: Generated<Date>;
   expires_at: Date;
+  /** When the person last proved who they are in this session. */
+  signed_in_at: Generated<Date>;
+  second_factor_at: Date | null;
 }
 
 export interface SigningKeysTable {
@@ -36,4 +39,22 @@ export interface AttemptCountersTable {
   subject: string;
   window_started_at: Generated<Date>;
   attempts: Generated<number>;
+}
+
+/** Links that were sent by mail and prove something of their holder. */
+export interface AccountLinksTable {
+  token_hash: Buffer;
+  purpose: 'reset' | 'confirm';
+  user_id: string;
+  email: string;
+  created_at: Generated<Date>;
+  expires_at: Date;
+  used_at: Date | null;
+}
+
+/** Who asked for a new password and was not looked up yet. */
+export interface ResetRequestsTable {
+  id: Generated<string>;
+  email: string;
+  requested_at: Generated<Date>;
 }

@@ -82,11 +82,52 @@ export const lockPeople = (trx: Trx, ids: readonly string[]): Promise<PersonFact
     .forNoKeyUpdate()
     .execute();
 
+/** A person who wants to leave, and every admin beside them when they are one, locked in the order of `lockPeople`. */
+export const lockLeaving = (trx: Trx, id: string): Promise<{ id: string; isAdmin: boolean }[]> =>
+  trx
+    .selectFrom('users as u')
+    .select(['u.id', 'u.is_admin as isAdmin'])
+    .where('u.deleted_at', 'is', null)
+    .where(sql<SqlBool>`(u.id = ${id} OR (u.is_admin AND (SELECT me.is_admin FROM users AS me WHERE me.id = ${id})))`)
+    .orderBy('u.id')
+    .forNoKeyUpdate()
+    .execute();
+
+/** An admin as whoever runs the shop sees one. */
+export interface AdminFacts {
+  readonly name: string;
+  readonly email: string;
+  readonly since: Date;
+  readonly passkeys: number;
+}
+
+/** The admins, the oldest account first. */
+export const listAdmins = (db: Db): Promise<AdminFacts[]> =>
+  db
+    .selectFrom('users as u')
+    .select([
+      'u.name',
+      'u.email',
+      'u.created_at as since',
+      sql<number>`(SELECT count(*)::int FROM passkeys AS p WHERE p.user_id = u.id)`.as('passkeys'),
+    ])
+    .where('u.is_admin', '=', true)
+    .where('u.deleted_at', 'is', null)
+    .orderBy('u.created_at')
+    .orderBy('u.id')
+    .execute();
+
 export const setAdmin = (trx: Trx, id: string): Promise<unknown> =>
   trx.updateTable('users').set({ is_admin: true }).where('id', '=', id).execute();
 
-export const setVerified = (trx: Trx, id: string): Promise<unknown> =>
-  trx.updateTable('users').set({ verified: true }).where('id', '=', id).execute();
+/** Marks somebody as verified; answers who to tell. */
+export const setVerified = (trx: Trx, id: string): Promise<{ name: string; email: string; isSeller: boolean }> =>
+  trx
+    .updateTable('users')
+    .set({ verified: true })
+    .where('id', '=', id)
+    .returning(['name', 'email', 'is_seller as isSeller'])
+    .executeTakeFirstOrThrow();
 
 export const setDeleted = (trx: Trx, id: string): Promise<unknown> =>
   trx

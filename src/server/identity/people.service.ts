@@ -1,4 +1,5 @@
 import type { ListedUser } from '#contract/admin.ts';
+import { queueMail } from '#server/mail/outbox.service.ts';
 import { limitOf, pageOf, positionOf } from '#server/platform/cursor.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
 import {
@@ -12,7 +13,7 @@ import {
 import { rolesOf } from './role.policy.ts';
 
 // What moderation decides by comes through this door; whether it may is its own affair.
-export { lockPeople, type PersonFacts } from './people.queries.ts';
+export { listAdmins, lockPeople, type AdminFacts, type PersonFacts } from './people.queries.ts';
 
 /** Counting further than this costs more than the page it is sent with; beyond it no count is sent. */
 const COUNT_LIMIT = 10_000;
@@ -59,9 +60,10 @@ export const giveAdminRole = async (trx: Trx, userId: string): Promise<void> => 
   await setAdmin(trx, userId);
 };
 
-/** Says that the shop vouches for a seller. The caller holds the person's row lock. */
+/** Says that the shop vouches for somebody, and tells them if they are a seller. The caller holds the person's row lock. */
 export const verifyPerson = async (trx: Trx, userId: string): Promise<void> => {
-  await setVerified(trx, userId);
+  const { isSeller, ...to } = await setVerified(trx, userId);
+  if (isSeller) await queueMail(trx, { kind: 'seller-verified', key: `seller-verified:${userId}`, to, data: {} });
 };
 
 /** Puts someone out of sight and ends their sessions, tokens included; the row stays. The caller holds the person's row lock. */

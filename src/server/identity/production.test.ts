@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { becomeBuyer, becomeSeller, readSession, saveProfile, signIn, signUp } from '#contract/identity.ts';
+import { forgotPassword } from '#contract/mail-links.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aUser, PASSWORD, type TestUser } from '#test/make.ts';
 
@@ -50,7 +51,7 @@ describe("an admin's session in production", () => {
     await t.db.updateTable('users').set({ is_admin: true }).where('id', '=', person.id).execute();
     expect(await isSignedIn(person)).toBe(false);
     const again = await t.call(signIn, { body: { email: person.email, password: PASSWORD } });
-    expect(again.headers['set-cookie']).toContain('Max-Age=43200');
+    expect(String(again.headers['set-cookie'])).toContain('Max-Age=43200');
   });
 
   test('of everybody else lasts as usual', async () => {
@@ -114,4 +115,22 @@ describe('signing up from one network', () => {
     expect((await signUpFrom('192.0.2.4')).status).toBe(429);
     expect((await signUpFrom('::1')).status).toBe(201);
   });
+});
+
+test('asking for new passwords from one network is limited to 20 an hour, and forged headers do not help', async () => {
+  const ask = (ip: string, headers: Record<string, string> = {}) =>
+    t.call(forgotPassword, { body: { email: `u${randomUUID().slice(0, 12)}@example.com` } }, { ip, headers });
+  const answers = await Promise.all(Array.from({ length: 25 }, () => ask('192.0.2.9')));
+  expect(answers.filter(({ status }) => status === 202)).toHaveLength(20);
+  const refused = await ask('192.0.2.9', { 'x-forwarded-for': '192.0.2.99' });
+  expect(refused.status).toBe(429);
+  expect(refused.body).toMatchObject({ accepted: false, error: { code: 'too_many' } });
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_500);
+  expect((await ask('192.0.2.10')).status).toBe(202);
+});
+
+test('the mailbox stand-in is not there in production', async () => {
+  for (const url of ['/standins/mailbox', '/standins/mailbox/', '/standins/mailbox/address']) {
+    expect((await t.send('GET', url)).statusCode).toBe(404);
+  }
 });

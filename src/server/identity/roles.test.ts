@@ -31,7 +31,7 @@ const rowOf = (who: TestUser) =>
 
 /** Makes the user's sign-in this much older. */
 const age = (who: TestUser, interval: string) =>
-  sql`UPDATE sessions SET created_at = created_at - ${interval}::interval WHERE user_id = ${who.id}`.execute(t.db);
+  sql`UPDATE sessions SET signed_in_at = signed_in_at - ${interval}::interval WHERE user_id = ${who.id}`.execute(t.db);
 
 describe.each([
   ['buyer', becomeBuyer, 'seller'],

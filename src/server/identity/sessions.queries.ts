@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Config } from '#server/platform/config.ts';
-import type { Db } from '#server/platform/db.ts';
-import { ANONYMOUS, type Viewer } from '#server/platform/viewer.ts';
+import type { Db, Trx } from '#server/platform/db.ts';
+import { ANONYMOUS, awaitsSecondFactor, type SecondFactor, type Viewer } from '#server/platform/viewer.ts';
+import { hashOfToken } from './random-token.ts';
 
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 60 * MINUTE_SECONDS;
@@ -12,6 +12,8 @@ const DAY_SECONDS = 24 * HOUR_SECONDS;
 const LIFETIME = { idleSeconds: 7 * DAY_SECONDS, absoluteSeconds: 30 * DAY_SECONDS };
 /** The same for admins in production, where a forgotten browser would cost more. */
 const ADMIN_LIFETIME = { idleSeconds: 30 * MINUTE_SECONDS, absoluteSeconds: 12 * HOUR_SECONDS };
+/** A sign-in this young counts as fresh for what guards an account (safety S45). */
+const FRESH_SIGN_IN_SECONDS = 15 * MINUTE_SECONDS;
 /** A session's last use is noted at most this often, so that reading pages does not write. */
 const TOUCH_SECONDS = MINUTE_SECONDS;
 
@@ -19,21 +21,23 @@ const TOUCH_SECONDS = MINUTE_SECONDS;
 export const absoluteSecondsOf = (config: Config, isAdmin: boolean): number =>
   (isAdmin && config.mode === 'production' ? ADMIN_LIFETIME : LIFETIME).absoluteSeconds;
 
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
-
 const secondsAgo = (isShort: ReturnType<typeof sql<boolean>>, part: 'idleSeconds' | 'absoluteSeconds') =>
   sql<Date>`now() - CASE WHEN ${isShort} THEN ${sql.lit(ADMIN_LIFETIME[part])} ELSE ${sql.lit(LIFETIME[part])} END * interval '1 second'`;
 
 /** Live sessions with their people: one statement says whether a credential holds and what its owner may do. */
 const liveSessions = (db: Db, config: Config) => {
   const isShort = config.mode === 'production' ? sql<boolean>`u.is_admin` : sql<boolean>`false`;
+  const secondFactor =
+    config.mode === 'production'
+      ? sql<SecondFactor>`CASE WHEN NOT u.is_admin THEN 'not needed' WHEN s.second_factor_at IS NOT NULL THEN 'shown'
+          WHEN EXISTS (SELECT FROM passkeys AS p WHERE p.user_id = u.id) THEN 'to be shown' ELSE 'to be made' END`
+      : sql<SecondFactor>`'not needed'`;
   return (
     db
       .selectFrom('sessions as s')
       .innerJoin('users as u', 'u.id', 's.user_id')
       .select([
         's.id as sessionId',
-        's.created_at as signedInAt',
         'u.id as userId',
         'u.email',
         'u.name',
@@ -41,6 +45,10 @@ const liveSessions = (db: Db, config: Config) => {
         'u.is_seller as isSeller',
         'u.is_buyer as isBuyer',
         'u.email_proven_at as emailProvenAt',
+        secondFactor.as('secondFactor'),
+        sql<boolean>`s.signed_in_at > now() - ${sql.lit(FRESH_SIGN_IN_SECONDS)} * interval '1 second'`.as(
+          'hasFreshSignIn',
+        ),
         sql<boolean>`s.used_at < now() - ${sql.lit(TOUCH_SECONDS)} * interval '1 second'`.as('isStale'),
       ])
       .where('u.deleted_at', 'is', null)
@@ -56,8 +64,10 @@ type Row = Awaited<ReturnType<ReturnType<typeof liveSessions>['executeTakeFirstO
 const used = async (db: Db, row: Row | undefined): Promise<Viewer> => {
   if (row === undefined) return ANONYMOUS;
   const { isStale, ...person } = row;
+  // The one place that decides whether someone acts as an admin: whatever asks for `isAdmin` asks for both.
+  const isAdmin = person.isAdmin && !awaitsSecondFactor(person);
   if (isStale) await touchSession(db, person.sessionId);
-  return { kind: 'signed-in', ...person };
+  return { kind: 'signed-in', ...person, isAdmin };
 };
 
 const touchSession = (db: Db, id: string): Promise<unknown> =>
@@ -71,7 +81,7 @@ const touchSession = (db: Db, id: string): Promise<unknown> =>
 
 /** Whoever's live session has `token` in its cookie; counts as a use. */
 export const selectViewerOfCookie = async (db: Db, config: Config, token: string): Promise<Viewer> =>
-  used(db, await liveSessions(db, config).where('s.token_hash', '=', hashOf(token)).executeTakeFirst());
+  used(db, await liveSessions(db, config).where('s.token_hash', '=', hashOfToken(token)).executeTakeFirst());
 
 /** Whoever's live session an access token names, if the token itself has not expired by the database's clock; counts as a use. */
 export const selectViewerOfClaims = async (
@@ -93,21 +103,77 @@ export const selectViewerOfClaims = async (
 /** Starts a session; its id, or undefined when the person is gone. */
 export const insertSession = async (
   db: Db,
-  session: { token: string; userId: string; userAgent: string; absoluteSeconds: number },
+  session: { token: string; userId: string; userAgent: string; absoluteSeconds: number; secondFactor: boolean },
 ): Promise<string | undefined> => {
   const { rows } = await sql<{ id: string }>`
-    INSERT INTO sessions (token_hash, user_id, user_agent, expires_at)
-    SELECT ${hashOf(session.token)}, id, ${session.userAgent}, now() + ${sql.lit(session.absoluteSeconds)} * interval '1 second'
+    INSERT INTO sessions (token_hash, user_id, user_agent, expires_at, second_factor_at)
+    SELECT ${hashOfToken(session.token)}, id, ${session.userAgent}, now() + ${sql.lit(session.absoluteSeconds)} * interval '1 second',
+      CASE WHEN ${session.secondFactor} THEN now() END
     FROM users WHERE id = ${session.userId} AND deleted_at IS NULL
     RETURNING id`.execute(db);
   return rows[0]?.id;
 };
 
 export const deleteSessionOfCookie = (db: Db, token: string): Promise<unknown> =>
-  db.deleteFrom('sessions').where('token_hash', '=', hashOf(token)).execute();
+  db.deleteFrom('sessions').where('token_hash', '=', hashOfToken(token)).execute();
 
 export const deleteSession = (db: Db, id: string): Promise<unknown> =>
   db.deleteFrom('sessions').where('id', '=', id).execute();
+
+/** A session as its owner sees it. */
+export interface SessionRow {
+  readonly id: string;
+  readonly userAgent: string;
+  readonly createdAt: Date;
+  readonly usedAt: Date;
+}
+
+/** The person's live sessions, the one used last first. */
+export const listSessionRows = (db: Db, config: Config, userId: string): Promise<SessionRow[]> =>
+  liveSessions(db, config)
+    .clearSelect()
+    .select(['s.id', 's.user_agent as userAgent', 's.created_at as createdAt', 's.used_at as usedAt'])
+    .where('s.user_id', '=', userId)
+    .orderBy('s.used_at', 'desc')
+    .orderBy('s.id')
+    .execute();
+
+/** Ends one session of a person; answers whether there was one. */
+export const deleteSessionOf = async (db: Db, userId: string, id: string): Promise<boolean> => {
+  const result = await db.deleteFrom('sessions').where('id', '=', id).where('user_id', '=', userId).executeTakeFirst();
+  return result.numDeletedRows > 0n;
+};
+
+/** Ends the person's sessions but one; answers how many. */
+export const deleteOtherSessions = async (db: Db, userId: string, except: string | null): Promise<number> => {
+  const result = await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .$if(except !== null, (query) => query.where('id', '!=', except))
+    .executeTakeFirst();
+  return Number(result.numDeletedRows);
+};
+
+/** Gives a session another token after its person proved again who they are; answers how long it still lasts at most. */
+export const renewSession = async (
+  trx: Trx,
+  session: { id: string; token: string; secondFactor: boolean },
+): Promise<number | undefined> => {
+  const { rows } = await sql<{ secondsLeft: number }>`
+    UPDATE sessions SET token_hash = ${hashOfToken(session.token)}, signed_in_at = now(), used_at = now(),
+      second_factor_at = CASE WHEN ${session.secondFactor} THEN now() ELSE second_factor_at END
+    WHERE id = ${session.id}
+    RETURNING floor(extract(epoch FROM expires_at - now()))::int AS "secondsLeft"`.execute(trx);
+  return rows[0]?.secondsLeft;
+};
+
+/** Notes that a session showed its person's second factor. */
+export const noteSecondFactor = (trx: Trx, id: string): Promise<unknown> =>
+  trx
+    .updateTable('sessions')
+    .set({ second_factor_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute();
 
 /** Drops sessions that can never be used again. */
 export const deleteDeadSessions = (db: Db): Promise<unknown> =>

@@ -1,30 +1,36 @@
-import { randomBytes } from 'node:crypto';
 import type { SessionUser } from '#contract/identity.ts';
+import { queueMail } from '#server/mail/outbox.service.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
 import { unauthenticated } from '#server/platform/errors.ts';
 import { ANONYMOUS, requireOwnAddress, requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { issueAccessToken } from './access-token.ts';
+import { deleteOldLinks } from './account-links.queries.ts';
 import { deleteOldAttempts } from './attempts.queries.ts';
+import { deleteForgottenDevices } from './devices.queries.ts';
+import { noteDevice, type DeviceCookie } from './devices.ts';
+import { deviceWords } from './device-words.ts';
+import { deleteOldChallenges } from './passkeys.queries.ts';
+import { isToken, newToken } from './random-token.ts';
 import { rolesOf } from './role.policy.ts';
 import {
   absoluteSecondsOf,
   deleteDeadSessions,
+  deleteOtherSessions,
   deleteSession,
   deleteSessionOfCookie,
   insertSession,
   selectViewerOfCookie,
 } from './sessions.queries.ts';
+import { deleteOldFlows } from './social/flows.queries.ts';
 import { selectPersonById, type Person } from './users.queries.ts';
-
-const TOKEN_BYTES = 32;
-/** What 32 bytes look like in base64url. */
-const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /** A session that was just started: the only moment its token is known. */
 export interface StartedSession {
   readonly token: string;
   readonly maxAgeSeconds: number;
+  /** What the browser's long-lived cookie shall hold. */
+  readonly device?: DeviceCookie;
 }
 
 /** What the browser may know of the person. */
@@ -34,31 +40,54 @@ export const sessionUserOf = (person: Person): SessionUser => ({
   displayName: person.name,
   photoURL: person.photoUrl,
   roles: rolesOf(person),
+  emailProven: person.emailProvenAt !== null,
 });
 
-/** Starts a session with a token of its own, and ends the one whose cookie the browser still sent. */
-export const startSession = async (
-  trx: Trx,
-  config: Config,
-  input: { person: Person; userAgent: string; replaces: string | undefined },
-): Promise<StartedSession> => {
-  const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const maxAgeSeconds = absoluteSecondsOf(config, input.person.isAdmin);
-  if (input.replaces !== undefined && TOKEN.test(input.replaces)) await deleteSessionOfCookie(trx, input.replaces);
+/** What is known of a browser that somebody signs in with. */
+export interface SigningIn {
+  readonly person: Person;
+  readonly userAgent: string;
+  /** The session token it still sent: ended when a new session starts. */
+  readonly replaces: string | undefined;
+  /** The token of its long-lived cookie. */
+  readonly device?: string | undefined;
+  /** Whether it showed a passkey, which counts as two factors. */
+  readonly secondFactor?: boolean;
+}
+
+/**
+ * Starts a session with a token of its own, and ends the one whose cookie the browser still sent. A browser the person never
+ * used before is told to them by mail, unless it is their first.
+ */
+export const startSession = async (trx: Trx, config: Config, input: SigningIn): Promise<StartedSession> => {
+  const { person, userAgent, replaces } = input;
+  const token = newToken();
+  const maxAgeSeconds = absoluteSecondsOf(config, person.isAdmin);
+  if (isToken(replaces)) await deleteSessionOfCookie(trx, replaces);
   const id = await insertSession(trx, {
     token,
-    userId: input.person.id,
-    userAgent: input.userAgent,
+    userId: person.id,
+    userAgent,
     absoluteSeconds: maxAgeSeconds,
+    secondFactor: input.secondFactor === true,
   });
   // The person was deleted while the password was being checked.
   if (id === undefined) throw unauthenticated();
-  return { token, maxAgeSeconds };
+  const device = await noteDevice(trx, person.id, input.device);
+  if (device.isNews) {
+    await queueMail(trx, {
+      kind: 'new-sign-in',
+      key: `new-sign-in:${id}`,
+      to: { email: person.email, name: person.name },
+      data: { at: new Date().toISOString(), device: deviceWords(userAgent) },
+    });
+  }
+  return { token, maxAgeSeconds, device: device.cookie };
 };
 
 /** Who a session cookie belongs to: anonymous unless the session lives and its person is there. */
 export const viewerOfSessionToken = async (db: Db, config: Config, token: string): Promise<Viewer> =>
-  TOKEN.test(token) ? selectViewerOfCookie(db, config, token) : ANONYMOUS;
+  isToken(token) ? selectViewerOfCookie(db, config, token) : ANONYMOUS;
 
 /** The viewer as the browser knows them; null for a visitor. */
 export const readSession = async (db: Db, viewer: Viewer): Promise<SessionUser | null> => {
@@ -79,8 +108,16 @@ export const renewAccessToken = async (db: Db, config: Config, viewer: Viewer, e
   return issueAccessToken(db, config, person);
 };
 
-/** Drops sessions and counters that no longer mean anything; to be run now and then. */
+/** Ends a person's sessions, all or all but one, with their access tokens; answers how many. */
+export const endSessionsOf = (trx: Trx, userId: string, options: { except?: string } = {}): Promise<number> =>
+  deleteOtherSessions(trx, userId, options.except ?? null);
+
+/** Drops sessions, links, challenges, devices and counters that no longer mean anything; to be run now and then. */
 export const sweepIdentity = async (db: Db): Promise<void> => {
   await deleteDeadSessions(db);
+  await deleteOldLinks(db);
   await deleteOldAttempts(db);
+  await deleteOldChallenges(db);
+  await deleteOldFlows(db);
+  await deleteForgottenDevices(db);
 };

@@ -38,6 +38,7 @@ beforeEach(() => {
 const anAddress = (): string => `u${randomUUID().slice(0, 12)}@example.com`;
 const tryPassword = (email: string) => t.call(signIn, { body: { email, password: 'Wrong#1' } });
 
+// Planted hole, seen failing here: 401 before the hash where there is no account.
 test('an address without an account, one without a password and a wrong password cost the same hash', async () => {
   const [known, provider] = [anAddress(), anAddress()];
   for (const email of [known, provider]) await registerUser(t.db, { email, name: 'Ada', password: 'Secret#1' });

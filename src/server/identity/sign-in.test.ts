@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readSession, signIn, signUp } from '#contract/identity.ts';
-import { Refusal } from '#server/platform/errors.ts';
 import { connect } from '#server/platform/db.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aUser, PASSWORD } from '#test/make.ts';
-import { findUserByEmail, registerUser, signInPerson } from './identity.service.ts';
+import { findUserByEmail, registerUser } from './identity.service.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -38,11 +37,13 @@ describe('signing in', () => {
         displayName: user.name,
         photoURL: '',
         roles: ['admin', 'seller', 'buyer'],
+        emailProven: true,
       },
     });
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
+  // Planted hole, seen failing here: a sentence of its own where there is no account.
   test('a wrong password and an address without an account look the same', async () => {
     const [wrong, nobody] = [await tryPassword(await aPerson(), 'Wrong#1'), await tryPassword(anAddress(), 'Wrong#1')];
     for (const answer of [wrong, nobody]) {
@@ -87,6 +88,7 @@ describe('signing in', () => {
     expect(await findUserByEmail(t.db, deleted)).toBeUndefined();
   });
 
+  // Planted hole, seen failing here: startSession going on with the token that the browser sent.
   test('never adopts a session token that the browser came with', async () => {
     const email = await aPerson();
     const planted = `dogear=${'A'.repeat(43)}`;
@@ -142,22 +144,33 @@ describe('ten wrong passwords', () => {
     },
   );
 
-  test('of a hundred at once through two processes, ten are tried', async () => {
+  // Planted hole, seen failing here: the count read before the password is checked and written after a wrong one.
+  test('of a hundred at once through several processes, ten are tried', async () => {
     const email = await aPerson();
-    const second = connect(t.databaseUrl, { connections: 5 });
-    const throughSecond = async (n: number): Promise<{ status: number }> => {
-      const sender = { ip: `10.2.0.${n}`, userAgent: '', replaces: undefined };
-      return signInPerson(second.db, t.config, { email, password: 'Wrong#1', ...sender }).then(
-        () => ({ status: 200 }),
-        (error: unknown) => ({ status: error instanceof Refusal ? error.status : 500 }),
-      );
+    // Modules of their own, as another process has: what each does in turns by itself must not be what holds.
+    const anotherProcess = async (network: number) => {
+      vi.resetModules();
+      const { signInPerson } = await import('./identity.service.ts');
+      const { db, close } = connect(t.databaseUrl, { connections: 3 });
+      const tryAt = (n: number): Promise<number> =>
+        signInPerson(db, t.config, {
+          email,
+          password: 'Wrong#1',
+          ip: `10.${network}.0.${n}`,
+          userAgent: '',
+          replaces: undefined,
+        }).then(
+          () => 200,
+          (error: unknown) => (error instanceof Error && 'status' in error ? Number(error.status) : 500),
+        );
+      return { tryAt, close };
     };
-    const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, n) => (n % 2 ? throughSecond(n) : tryPassword(email, 'Wrong#1', `10.3.0.${n}`))),
-    );
-    await second.close();
-    expect(statuses(answers).filter((status) => status === 401)).toHaveLength(10);
-    expect(statuses(answers).filter((status) => status === 429)).toHaveLength(90);
+    const processes = [];
+    for (const network of [2, 3, 4, 5, 6]) processes.push(await anotherProcess(network));
+    const answers = await Promise.all(processes.flatMap(({ tryAt }) => Array.from({ length: 20 }, (_, n) => tryAt(n))));
+    await Promise.all(processes.map(({ close }) => close()));
+    expect(answers.filter((status) => status === 401)).toHaveLength(10);
+    expect(answers.filter((status) => status === 429)).toHaveLength(90);
   });
 
   test('nine and a right one start anew', async () => {

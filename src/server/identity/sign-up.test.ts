@@ -120,6 +120,7 @@ describe('signing up', () => {
     expect((await t.call(readSession, {}, { as: taken })).body.user?.displayName).toBe(taken.name);
   });
 
+  // Planted hole, seen failing here: looking for the address and then inserting, on an index that is not unique.
   test('of many at once with one address in different case, one makes the account', async () => {
     const email = anAddress();
     const spellings = [email, email.toUpperCase(), email.replace('u', 'U'), email.replace('example', 'Example')];

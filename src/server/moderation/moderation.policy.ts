@@ -1,12 +1,4 @@
 import { forbidden, unauthenticated, type Refusal } from '#server/platform/errors.ts';
-import { requireSignedIn, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
-
-/** The viewer if they are an admin, else 401 or 403. */
-export const requireAdmin = (viewer: Viewer): SignedIn => {
-  const person = requireSignedIn(viewer);
-  if (!person.isAdmin) throw forbidden('This is for admins');
-  return person;
-};
 
 /** Why someone who acts as an admin may not go on, by their own row under lock; undefined when they may. */
 export const actorRefusal = (actor: { readonly isAdmin: boolean } | undefined): Refusal | undefined => {

@@ -15,8 +15,8 @@ import { releaseHoldsOfBuyer } from '#server/payments/release.service.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
 import { notFound } from '#server/platform/errors.ts';
-import type { Viewer } from '#server/platform/viewer.ts';
-import { actorRefusal, deletionRefusal, promotionRefusal, requireAdmin } from './moderation.policy.ts';
+import { requireAdmin, type Viewer } from '#server/platform/viewer.ts';
+import { actorRefusal, deletionRefusal, promotionRefusal } from './moderation.policy.ts';
 
 /** Deleting somebody asks the payment provider to cancel what they had begun to pay. */
 export type ModerationDeps = PaymentDeps;
@@ -79,6 +79,17 @@ export const verifySeller = async (db: Db, viewer: Viewer, personId: string): Pr
   });
 
 /**
+ * Takes somebody out of the shop: out of sight, signed out and off the shelves, and written down. The caller holds the
+ * person's row lock and releases their holds afterwards.
+ */
+export const takeOut = async (trx: Trx, deed: { personId: string; actorId: string; action: string }): Promise<void> => {
+  await removePerson(trx, deed.personId);
+  const withdrawn = await withdrawCopiesOf(trx, deed.personId);
+  const subject = { kind: 'user', id: deed.personId };
+  await recordAudit(trx, { actorId: deed.actorId, action: deed.action, subject, details: { withdrawn } });
+};
+
+/**
  * Deletes a user: out of sight, signed out and off the shelves in one transaction; then their unpaid holds are released, an
  * intent that had succeeded settling instead. A hold that cannot be released now is told to `onError` and left to the sweep.
  */
@@ -91,9 +102,7 @@ export const deleteUser = async (
   const deletedId = await onPerson(deps.db, viewer, personId, async (trx, person, actorId) => {
     const refusal = deletionRefusal(actorId, person.id);
     if (refusal !== undefined) throw refusal;
-    await removePerson(trx, person.id);
-    const withdrawn = await withdrawCopiesOf(trx, person.id);
-    await recordAudit(trx, { actorId, action: 'user deleted', subject: subjectOf(person), details: { withdrawn } });
+    await takeOut(trx, { personId: person.id, actorId, action: 'user deleted' });
     return person.id;
   });
   await releaseHoldsOfBuyer(deps, deletedId, onError);

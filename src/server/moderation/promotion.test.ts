@@ -119,7 +119,8 @@ test('in production an address that nobody proved does not become an admin’s',
     isBuyer: false,
     emailProvenAt: new Date(),
     sessionId: randomUUID(),
-    signedInAt: new Date(),
+    hasFreshSignIn: true,
+    secondFactor: 'shown',
   } as const;
   const proven = await aUser(t);
   const unproven = await aUser(t);

@@ -1,3 +1,4 @@
+import { mailPaid } from '#server/bookings/booking-mails.service.ts';
 import { lockBooking, payBooking } from '#server/bookings/booking.service.ts';
 import type { Trx } from '#server/platform/db.ts';
 import { Refusal } from '#server/platform/errors.ts';
@@ -35,5 +36,6 @@ export const settle = async (trx: Trx, facts: IntentFacts): Promise<string> => {
   if (!(await payBooking(trx, booking))) {
     throw new Error(`intent ${facts.id} took money for a copy that its booking does not hold`);
   }
+  await mailPaid(trx, booking.id, facts.id);
   return id;
 };

@@ -80,6 +80,10 @@ describe('Stripe keys', () => {
 test.each([
   ['PORT', '80a'],
   ['PORT', '70000'],
+  ['GOOGLE_ISSUER', 'http://accounts.example'],
+  ['GITHUB_URL', 'github.com'],
+  ['GITHUB_API_URL', 'https://api.github.com?x=1'],
+  ['GOOGLE_CLIENT_ID', 'without-its-secret'],
   ['HOLD_MINUTES', '0'],
   ['DOGEAR_MODE', 'staging'],
   ['PUBLIC_URL', 'books.example'],
@@ -88,6 +92,8 @@ test.each([
   ['STANDINS_URL', 'http://elsewhere.example'],
   ['PASSWORD_PROFILE', 'none'],
   ['SMTP_URL', 'mail.example'],
+  ['MAIL_FROM', 'Dogear <books@example.com>'],
+  ['MAIL_FROM', 'nobody'],
   ['TRUST_PROXY', 'everybody'],
   ['TRUST_PROXY', '10.0.0.1/33'],
 ])('%s=%s is told in a sentence that names it', (name, value) => {

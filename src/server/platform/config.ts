@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
+import { readSocial, type SocialConfig } from './social-config.ts';
 
 export type Mode = 'demo' | 'production';
 
@@ -28,6 +29,10 @@ export interface Config {
   /** Address of a stand-in process that several apps share; absent: the app hosts its own. */
   readonly standinsUrl: string | undefined;
   readonly smtpUrl: string | undefined;
+  /** The address mail comes from. */
+  readonly mailFrom: string;
+  /** Absent providers: their stand-in in a demo, closed in production. */
+  readonly social: SocialConfig;
   /** Addresses of the proxies whose X-Forwarded-For is believed; absent: nobody's is. */
   readonly trustProxy: string | undefined;
   /** Memory for public answers that are kept for all. */
@@ -149,6 +154,14 @@ const readSmtpUrl = (env: Env, problems: string[]): string | undefined => {
   return undefined;
 };
 
+const readMailFrom = (env: Env, publicUrl: URL, problems: string[]): string => {
+  const fallback = `no-reply@${publicUrl.hostname}`;
+  const text = valueOf(env, 'MAIL_FROM');
+  if (text === undefined || /^[^\s<>,;:"@]+@[^\s<>,;:"@]+$/.test(text)) return text ?? fallback;
+  problems.push(`MAIL_FROM is "${text}", but must be one address, such as books@example.com.`);
+  return fallback;
+};
+
 /** Addresses or networks, as `10.0.0.1, 10.1.0.0/16`. */
 const readTrustProxy = (env: Env, problems: string[]): string | undefined => {
   const text = valueOf(env, 'TRUST_PROXY');
@@ -200,6 +213,8 @@ export const readConfig = (env: Env): Config => {
     stripe,
     standinsUrl: mode === 'demo' ? readStandinsUrl(env, problems) : undefined,
     smtpUrl: readSmtpUrl(env, problems),
+    mailFrom: readMailFrom(env, publicUrl, problems),
+    social: readSocial((name) => valueOf(env, name), mode === 'demo', problems),
     trustProxy: readTrustProxy(env, problems),
     cacheBytes: wholeNumber(env, 'CACHE_MB', 48, 1, 4_096, problems) * 1_000_000,
     holdMinutes: wholeNumber(env, 'HOLD_MINUTES', 30, 1, 1_440, problems),

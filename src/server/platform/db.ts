@@ -4,11 +4,22 @@ import type { AuditEntriesTable } from '#server/audit/audit.table.ts';
 import type { BookingsTable, HoldsTable, IdempotencyKeysTable } from '#server/bookings/bookings.table.ts';
 import type { CategoriesTable, ListingsTable } from '#server/catalog/catalog.table.ts';
 import type {
+  DeparturesTable,
+  DevicesTable,
+  PasskeyChallengesTable,
+  PasskeysTable,
+  RecoveryCodesTable,
+} from '#server/identity/account.table.ts';
+import type {
+  AccountLinksTable,
   AttemptCountersTable,
+  ResetRequestsTable,
   SessionsTable,
   SigningKeysTable,
   UsersTable,
 } from '#server/identity/identity.table.ts';
+import type { SignInFlowsTable, SignInIdentitiesTable } from '#server/identity/social/social.table.ts';
+import type { OutboxTable } from '#server/mail/mail.table.ts';
 import type { PaymentIntentsTable, PaymentsTable, ProviderEventsTable } from '#server/payments/payments.table.ts';
 
 export interface Database {
@@ -16,6 +27,15 @@ export interface Database {
   sessions: SessionsTable;
   signing_keys: SigningKeysTable;
   attempt_counters: AttemptCountersTable;
+  account_links: AccountLinksTable;
+  reset_requests: ResetRequestsTable;
+  sign_in_identities: SignInIdentitiesTable;
+  sign_in_flows: SignInFlowsTable;
+  passkeys: PasskeysTable;
+  passkey_challenges: PasskeyChallengesTable;
+  recovery_codes: RecoveryCodesTable;
+  devices: DevicesTable;
+  departures: DeparturesTable;
   categories: CategoriesTable;
   listings: ListingsTable;
   bookings: BookingsTable;
@@ -25,6 +45,7 @@ export interface Database {
   payments: PaymentsTable;
   provider_events: ProviderEventsTable;
   audit_entries: AuditEntriesTable;
+  outbox: OutboxTable;
   shop: { one: Generated<boolean>; demo: boolean; seeded_at: Date | null };
 }
 

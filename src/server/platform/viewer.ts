@@ -1,4 +1,10 @@
-import { forbidden, unauthenticated } from './errors.ts';
+import { forbidden, Refusal, unauthenticated } from './errors.ts';
+
+/**
+ * What a session says of the second factor that production asks of admins before they act: a passkey, or a recovery code
+ * once. `to be made` has no passkey yet.
+ */
+export type SecondFactor = 'not needed' | 'to be made' | 'to be shown' | 'shown';
 
 /** Whoever is asking, as the database knows them at this moment. */
 export interface SignedIn {
@@ -6,13 +12,16 @@ export interface SignedIn {
   readonly userId: string;
   readonly email: string;
   readonly name: string;
+  /** Whether they may act as an admin now: in production a session has to show its second factor first. */
   readonly isAdmin: boolean;
   readonly isSeller: boolean;
   readonly isBuyer: boolean;
   /** When the address was proven by its mail or a provider; null until then. */
   readonly emailProvenAt: Date | null;
   readonly sessionId: string;
-  readonly signedInAt: Date;
+  /** Whether they proved who they are in this session within the last 15 minutes, by the database's clock. */
+  readonly hasFreshSignIn: boolean;
+  readonly secondFactor: SecondFactor;
 }
 
 export type Viewer = SignedIn | { readonly kind: 'anonymous' };
@@ -36,6 +45,23 @@ export const requireBuyer = (viewer: Viewer): SignedIn => {
 export const requireSeller = (viewer: Viewer): SignedIn => {
   const person = requireSignedIn(viewer);
   if (!person.isSeller) throw forbidden('This is for sellers');
+  return person;
+};
+
+/** Whether this is an admin whose session has yet to show the second factor. */
+export const awaitsSecondFactor = ({ secondFactor }: Pick<SignedIn, 'secondFactor'>): boolean =>
+  secondFactor === 'to be made' || secondFactor === 'to be shown';
+
+/** Why someone may not act as an admin now: 403 `second_factor_needed` where nothing else is missing. */
+export const adminRefusal = (person: SignedIn, message = 'This is for admins'): Refusal =>
+  awaitsSecondFactor(person)
+    ? new Refusal('second_factor_needed', 'Admins confirm with their passkey before they act')
+    : forbidden(message);
+
+/** The viewer if they may act as an admin now, else 401 or 403. */
+export const requireAdmin = (viewer: Viewer): SignedIn => {
+  const person = requireSignedIn(viewer);
+  if (!person.isAdmin) throw adminRefusal(person);
   return person;
 };
 

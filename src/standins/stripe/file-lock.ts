@@ -12,16 +12,16 @@ const MAX_SOCKET_PATH = 100;
  * is a listening socket, which the system closes with its owner, so a `kill -9` leaves nothing to clean up by hand.
  * Throws when another process holds the claim. Where sockets cannot be made at all, the file goes unclaimed.
  */
-export async function claimFile(file: string): Promise<() => Promise<void>> {
+export async function claimFile(file: string, what = 'Stripe stand-in'): Promise<() => Promise<void>> {
   const path = socketPath(file);
   const first = await tryListen(path);
   if (first.server) return () => closeServer(first.server);
   if (first.code !== 'EADDRINUSE') return async () => {};
-  if (await someoneAnswers(path)) throw new Error(`Another Stripe stand-in is already using ${file}.`);
+  if (await someoneAnswers(path)) throw new Error(`Another ${what} is already using ${file}.`);
   await unlink(path).catch(() => {});
   const second = await tryListen(path);
   if (second.server) return () => closeServer(second.server);
-  throw new Error(`Another Stripe stand-in is already using ${file}.`);
+  throw new Error(`Another ${what} is already using ${file}.`);
 }
 
 function socketPath(file: string): string {

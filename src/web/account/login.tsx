@@ -1,8 +1,17 @@
-import { useState } from 'react';
-import { Link, Navigate, useSearchParams, type MetaFunction } from 'react-router';
+import { useState, type MouseEvent } from 'react';
+import {
+  Link,
+  Navigate,
+  useLoaderData,
+  useNavigate,
+  useSearchParams,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from 'react-router';
 import { signIn } from '#contract/identity.ts';
 import { call } from '#web/api/call.ts';
 import { beginSession } from '#web/api/session.ts';
+import { loadInBrowser, loadOnServer } from '#web/shell/load.ts';
 import { publicMeta } from '#web/shell/page-meta.ts';
 import { fromQuery, returnPath } from '#web/shell/return-path.ts';
 import { useForm } from '#web/shell/use-form.ts';
@@ -13,8 +22,11 @@ import { Notice } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 import { AccountFrame } from './account-frame.tsx';
 import { emailToSend, passwordHint, signInProblems } from './credentials.ts';
+import { PasskeySignIn } from './passkey-sign-in.tsx';
 import { PasswordField } from './password-field.tsx';
 import { SocialButtons } from './social-buttons.tsx';
+import { loadWays } from './social-ways.ts';
+import { useSocial } from './use-social.ts';
 
 export const meta: MetaFunction = (args) =>
   publicMeta(args, {
@@ -23,28 +35,26 @@ export const meta: MetaFunction = (args) =>
     path: '/login',
   });
 
+/** Leads to the page that sends a link, with the address that is typed by now. */
 const ForgotPassword = () => {
-  const [pressed, setPressed] = useState(false);
+  const navigate = useNavigate();
+  const open = async (event: MouseEvent<HTMLButtonElement>): Promise<void> => {
+    const typed = new FormData(event.currentTarget.form ?? undefined).get('email');
+    const email = typeof typed === 'string' ? emailToSend(typed) : '';
+    await navigate(email === '' ? '/forgot-password' : `/forgot-password?${new URLSearchParams({ email }).toString()}`);
+  };
   return (
-    <div className="flex flex-col items-start">
-      <button type="button" className="text-link -my-2 min-h-11 text-sm" onClick={() => setPressed(true)}>
-        Forgot password?
-      </button>
-      <div role="status" className="w-full">
-        {pressed && (
-          <div className="mt-3">
-            <Notice title="We cannot send you a new password yet">
-              Resetting a password by mail is not available in this shop yet. If yours is lost for good, create an
-              account with another address.
-            </Notice>
-          </div>
-        )}
-      </div>
-    </div>
+    <button type="button" className="text-link -my-2 min-h-11 self-start text-sm" onClick={(event) => void open(event)}>
+      Forgot password?
+    </button>
   );
 };
 
+export const loader = ({ context }: LoaderFunctionArgs) => loadOnServer(context, loadWays);
+export const clientLoader = () => loadInBrowser(loadWays);
+
 const Login = () => {
+  const { ways } = useLoaderData<typeof loader>();
   const [query] = useSearchParams();
   const [hint, setHint] = useState<string>();
   const target = returnPath(query.get('from'));
@@ -59,12 +69,13 @@ const Login = () => {
       toast('Sign In!', { text: `Welcome back, ${user.displayName}.` });
     },
   });
-  if (session.status === 'in') return <Navigate to={target} replace />;
+  const social = useSocial({ page: 'login', from: target });
+  if (session.status === 'in' && !social.arriving) return <Navigate to={target} replace />;
   return (
     <AccountFrame
       title="Sign In"
       words="Every book here has been read, loved, and is ready to be read again."
-      turning={form.button.busy}
+      turning={form.button.busy || social.busy !== undefined}
       aside={
         <>
           New to Dogear?{' '}
@@ -96,7 +107,8 @@ const Login = () => {
         {form.failure !== undefined && <Notice tone="error">{form.failure}</Notice>}
         <Button {...form.button}>{form.button.busy ? 'Signing in…' : 'Sign In'}</Button>
       </form>
-      <SocialButtons what="sign-in" />
+      <PasskeySignIn onSignedIn={({ displayName }) => toast('Sign In!', { text: `Welcome back, ${displayName}.` })} />
+      <SocialButtons what="sign-in" social={social} ways={ways} />
       <p className="text-center text-sm text-muted">
         By signing in you accept our{' '}
         <Link to="/#terms" className="text-link">

@@ -1,15 +1,18 @@
 import { useState } from 'react';
 import { Field, type FieldProps } from '#web/ui/field.tsx';
 
-type Props = Omit<FieldProps, 'label' | 'type' | 'beside'> & { autoComplete: 'current-password' | 'new-password' };
+type Props = Omit<FieldProps, 'label' | 'type' | 'beside'> & {
+  label?: string;
+  autoComplete: 'current-password' | 'new-password';
+};
 
 /** The password field, hidden until its SHOW is pressed. */
-export const PasswordField = (props: Props) => {
+export const PasswordField = ({ label = 'Password', ...props }: Props) => {
   const [shown, setShown] = useState(false);
   return (
     <Field
       {...props}
-      label="Password"
+      label={label}
       type={shown ? 'text' : 'password'}
       autoCapitalize="none"
       autoCorrect="off"
@@ -21,7 +24,7 @@ export const PasswordField = (props: Props) => {
           onClick={() => setShown(!shown)}
         >
           {shown ? 'HIDE' : 'SHOW'}
-          <span className="sr-only"> password</span>
+          <span className="sr-only"> {label.toLowerCase()}</span>
         </button>
       }
     />

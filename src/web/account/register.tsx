@@ -1,23 +1,34 @@
 import { useRef, useState } from 'react';
-import { Link, Navigate, useNavigate, useSearchParams, type MetaFunction } from 'react-router';
+import {
+  Link,
+  Navigate,
+  useLoaderData,
+  useNavigate,
+  useSearchParams,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from 'react-router';
 import { saveProfile, signUp, type SessionUser } from '#contract/identity.ts';
 import { messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { beginSession } from '#web/api/session.ts';
+import { loadInBrowser, loadOnServer } from '#web/shell/load.ts';
 import { publicMeta } from '#web/shell/page-meta.ts';
 import { fromQuery, returnPath } from '#web/shell/return-path.ts';
 import { useForm } from '#web/shell/use-form.ts';
 import { useSession } from '#web/shell/use-session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
-import { CheckIcon } from '#web/ui/icons.tsx';
 import { Notice } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 import { AccountFrame } from './account-frame.tsx';
-import { emailToSend, PASSWORD_RULES, registrationProblems } from './credentials.ts';
+import { emailToSend, registrationProblems } from './credentials.ts';
 import { PasswordField } from './password-field.tsx';
+import { PasswordRules } from './password-rules.tsx';
 import { SocialButtons } from './social-buttons.tsx';
 import { useGuessable } from './use-guessable.ts';
+import { loadWays } from './social-ways.ts';
+import { useSocial } from './use-social.ts';
 
 export const meta: MetaFunction = (args) =>
   publicMeta(args, {
@@ -26,29 +37,11 @@ export const meta: MetaFunction = (args) =>
     path: '/register',
   });
 
-/** The rules, before the mistake; each is ticked as soon as it is met. */
-const PasswordRules = ({ password }: { password: string }) => (
-  <span className="flex flex-col gap-1 pt-0.5">
-    {PASSWORD_RULES.map((rule) => {
-      const isMet = rule.isMet(password);
-      return (
-        <span key={rule.text} className="flex items-center gap-2">
-          {isMet ? (
-            <CheckIcon className="size-4 shrink-0 text-success" />
-          ) : (
-            <span className="mx-1 size-2 shrink-0 rounded-full border border-current" aria-hidden="true" />
-          )}
-          <span>
-            {rule.text}
-            {isMet && <span className="sr-only"> (done)</span>}
-          </span>
-        </span>
-      );
-    })}
-  </span>
-);
+export const loader = ({ context }: LoaderFunctionArgs) => loadOnServer(context, loadWays);
+export const clientLoader = () => loadInBrowser(loadWays);
 
 const Register = () => {
+  const { ways } = useLoaderData<typeof loader>();
   const [query] = useSearchParams();
   const [password, setPassword] = useState('');
   const target = returnPath(query.get('from'));
@@ -77,14 +70,15 @@ const Register = () => {
       await navigate(`/user_type${fromQuery(target)}`, { replace: true });
     },
   });
-  if (session.status === 'in' && !form.button.busy) {
+  const social = useSocial({ page: 'register', from: target });
+  if (session.status === 'in' && !form.button.busy && !social.arriving) {
     return <Navigate to={session.user.roles.length === 0 ? `/user_type${fromQuery(target)}` : target} replace />;
   }
   return (
     <AccountFrame
       title="Create Account"
       words="Give a good book a second reader, or be that reader yourself."
-      turning={form.button.busy}
+      turning={form.button.busy || social.busy !== undefined}
       aside={
         <>
           Already with us?{' '}
@@ -127,7 +121,7 @@ const Register = () => {
         <Button {...form.button}>{form.button.busy ? 'Creating your account…' : 'Create Account'}</Button>
         {form.failure !== undefined && <Notice tone="error">{form.failure}</Notice>}
       </form>
-      <SocialButtons what="sign-up" />
+      <SocialButtons what="sign-up" social={social} ways={ways} />
     </AccountFrame>
   );
 };

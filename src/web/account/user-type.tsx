@@ -16,6 +16,8 @@ import { returnPath } from '#web/shell/return-path.ts';
 import { ArrowIcon } from '#web/ui/icons.tsx';
 import { Notice, Skeleton } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast-store.ts';
+import { AgainDialog } from './again-dialog.tsx';
+import { withFreshSignIn } from './again.ts';
 import { signInPath } from './credentials.ts';
 
 export const meta: MetaFunction = () => [...pageMeta('Buyer or Seller'), { name: 'robots', content: 'noindex' }];
@@ -53,7 +55,8 @@ const UserTypePage = () => {
     setChosen(type.name);
     setFailure(undefined);
     try {
-      await call(type.call, { query: { email: user.email } });
+      // A second role needs a fresh sign-in; the first does not.
+      await withFreshSignIn(() => call(type.call, { query: { email: user.email } }));
       const target = returnPath(query.get('from'));
       // The choice ends the sign-up. When the shop cannot be told, the person is still signed in and goes on as they are.
       const isOut = await endSession().then(
@@ -105,6 +108,7 @@ const UserTypePage = () => {
           </Notice>
         </div>
       )}
+      <AgainDialog />
     </div>
   );
 };

@@ -1,8 +1,9 @@
 import type { EndpointSpec } from '#contract/endpoint.ts';
 import { isStale, storedToken } from './access-token.ts';
-import type { ApiRequest, ApiResponse } from './answer.ts';
+import { refusalOf, type ApiRequest, type ApiResponse } from './answer.ts';
+import { ApiError } from './api-error.ts';
 import { apiOver } from './client.ts';
-import { fetchTransport } from './fetch-transport.ts';
+import { fetchTransport, unanswered } from './fetch-transport.ts';
 import { renewToken, sessionState } from './session.ts';
 
 const send = fetchTransport();
@@ -24,6 +25,24 @@ const sendSignedIn = async (spec: EndpointSpec, request: ApiRequest): Promise<Ap
   if (response.status !== 401) return response;
   const fresh = await renewToken();
   return fresh === undefined ? response : send(withToken(request, fresh));
+};
+
+/** Fetches a file of the API as whoever is signed in; throws an `ApiError` when it is refused or not answered. */
+export const callFile = async (spec: EndpointSpec): Promise<Blob> => {
+  const fetchAs = (token: string | undefined): Promise<Response> =>
+    fetch(`/api${spec.path}`, {
+      method: spec.method,
+      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    });
+  try {
+    const first = await fetchAs(await usableToken());
+    const response = first.status === 401 ? await fetchAs(await renewToken()) : first;
+    if (response.ok) return await response.blob();
+    const header = (name: string): string | null => response.headers.get(name);
+    throw refusalOf({ status: response.status, header, body: await response.text() });
+  } catch (error) {
+    throw error instanceof ApiError ? error : unanswered(error, undefined);
+  }
 };
 
 /** The API in the browser, as whoever is signed in; the access token is renewed quietly. */

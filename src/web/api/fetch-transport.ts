@@ -4,7 +4,8 @@ import { ApiError } from './api-error.ts';
 /** Longer than any call of the shop may take; a person should not wait longer without a word. */
 const TIMEOUT_MS = 15_000;
 
-const unanswered = (error: unknown, signal: AbortSignal | undefined): unknown => {
+/** The `ApiError` of a request that got no answer; the error itself where the caller gave it up. */
+export const unanswered = (error: unknown, signal: AbortSignal | undefined): unknown => {
   if (signal?.aborted === true) return error;
   if (error instanceof DOMException && error.name === 'TimeoutError') {
     const message = 'The shop did not answer in time. Please check your connection and try again.';

@@ -1,3 +1,5 @@
+import { signInAgain } from '#contract/account.ts';
+import type { Input } from '#contract/endpoint.ts';
 import { issueAccessToken, readSession, signOut, type SessionUser } from '#contract/identity.ts';
 import { isTokenEvent, storedToken, storeToken } from './access-token.ts';
 import { ApiError } from './api-error.ts';
@@ -21,6 +23,7 @@ const listeners = new Set<() => void>();
 let state: SessionState = LOADING;
 let asking: Promise<SessionUser | null> | undefined;
 let renewing: Promise<string | undefined> | undefined;
+let confirming: Promise<unknown> = Promise.resolve();
 
 const isSame = (a: SessionState, b: SessionState): boolean => JSON.stringify(a) === JSON.stringify(b);
 
@@ -44,7 +47,11 @@ export const sessionState = (): SessionState => state;
 /** The state while rendering on the server and hydrating: nobody is known yet. */
 export const unknownSession = (): SessionState => LOADING;
 
-const ask = async (): Promise<SessionUser | null> => take((await byCookie.call(readSession, {})).user);
+const ask = async (): Promise<SessionUser | null> => {
+  // A cookie that is just being replaced must not be asked about: it would be nobody's.
+  await confirming;
+  return take((await byCookie.call(readSession, {})).user);
+};
 
 /** Asks the shop who is signed in, now; concurrent askers share one call. */
 export const refreshSession = (): Promise<SessionUser | null> => {
@@ -83,6 +90,15 @@ export const beginSession = async (user: SessionUser): Promise<void> => {
   become({ status: 'in', user });
 };
 
+/** Proves that whoever is signed in is still there; the session goes on under another cookie. Throws when the proof is wrong. */
+export const confirmSignIn = async (proof: Input<typeof signInAgain>['body']): Promise<void> => {
+  // What goes by the old cookie comes to its end first.
+  while (asking !== undefined || renewing !== undefined) await Promise.allSettled([asking, renewing]);
+  const call = byCookie.call(signInAgain, { body: proof });
+  confirming = call.catch(() => undefined);
+  await call;
+};
+
 /**
  * Signs out: ends the session at the shop and forgets it here, in every tab. When the shop cannot be told it throws, and
  * the person is still signed in: saying otherwise would be dangerous on a shared machine.
@@ -95,6 +111,9 @@ export const endSession = async (): Promise<void> => {
   storeToken(undefined);
   become(SIGNED_OUT);
 };
+
+/** After the account itself is gone: forgets who was signed in, in every tab. */
+export const forgetSession = (): void => void take(null);
 
 const onStorage = (event: StorageEvent): void => {
   if (!isTokenEvent(event)) return;

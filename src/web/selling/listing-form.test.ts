@@ -17,6 +17,7 @@ const seller: SessionUser = {
   displayName: 'Sam Seller',
   photoURL: '',
   roles: ['seller'],
+  emailProven: true,
 };
 
 const filled: ListingValues = {

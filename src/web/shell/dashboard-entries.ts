@@ -59,6 +59,13 @@ const ENTRIES: readonly DashboardEntry[] = [
   },
 ];
 
+/** Everybody's, whatever their roles. */
+export const ACCOUNT_ENTRY: Omit<DashboardEntry, 'role'> = {
+  to: '/dashboard/account',
+  label: 'Account',
+  about: 'Your name and picture, how you sign in, and your data.',
+};
+
 /** The dashboard's entries for someone with `roles`; the sections of several roles show together. */
 export const dashboardEntries = (roles: readonly Role[]): readonly DashboardEntry[] =>
   ENTRIES.filter((entry) => roles.includes(entry.role));

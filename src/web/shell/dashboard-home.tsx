@@ -7,9 +7,10 @@ import {
 } from 'react-router';
 import { readSummary } from '#contract/dashboard.ts';
 import { buttonClass } from '#web/ui/button.tsx';
+import { classes } from '#web/ui/classes.ts';
 import { ArrowIcon } from '#web/ui/icons.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
-import { dashboardEntries } from './dashboard-entries.ts';
+import { ACCOUNT_ENTRY, dashboardEntries } from './dashboard-entries.ts';
 import { DashboardNumbers } from './dashboard-numbers.tsx';
 import { loadSignedIn, type requireRoles } from './guard.ts';
 import { pageMeta } from './page-meta.ts';
@@ -42,8 +43,8 @@ const DashboardHome = () => {
           Your account has no type yet. Choose one and its pages appear here.
         </EmptyState>
       )}
-      <ul className="grid gap-4 sm:grid-cols-2">
-        {entries.map((entry) => (
+      <ul className={classes('grid gap-4 sm:grid-cols-2', entries.length === 0 && 'mt-6')}>
+        {[...entries, ACCOUNT_ENTRY].map((entry) => (
           <li key={entry.to}>
             <Link
               to={entry.to}

@@ -9,7 +9,8 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { MenuIcon } from '#web/ui/icons.tsx';
 import { SkeletonRows } from '#web/ui/states.tsx';
-import { dashboardEntries } from './dashboard-entries.ts';
+import { AddressReminder } from './address-reminder.tsx';
+import { ACCOUNT_ENTRY, dashboardEntries } from './dashboard-entries.ts';
 import { Drawer } from './drawer.tsx';
 import { requireRoles } from './guard.ts';
 
@@ -51,7 +52,7 @@ const DashboardLayout = () => {
                   Dashboard
                 </NavLink>
               </li>
-              {dashboardEntries(roles).map((entry) => (
+              {[...dashboardEntries(roles), ACCOUNT_ENTRY].map((entry) => (
                 <li key={entry.to}>
                   <NavLink to={entry.to} className={linkClass}>
                     {entry.label}
@@ -63,6 +64,7 @@ const DashboardLayout = () => {
         </Drawer>
       </div>
       <div className="min-w-0">
+        <AddressReminder />
         <Outlet />
       </div>
     </div>

@@ -20,6 +20,12 @@ const toSignIn = (request: Request): Response => {
   return redirect(`/login${fromQuery(`${url.pathname}${url.search}`)}`);
 };
 
+/** In production admins confirm with their passkey before they act; the page that asks for it leads back here. */
+const toSecondFactor = (request: Request): Response => {
+  const url = new URL(request.url);
+  return redirect(`/dashboard/admin_passkey${fromQuery(`${url.pathname}${url.search}`)}`);
+};
+
 /** For a `clientLoader`: whoever is signed in; everybody else is sent to the sign-in page, which leads back here. */
 export const requireUser = async (request: Request): Promise<SessionUser> => {
   const user = await currentUser().catch(throwForRouter);
@@ -85,7 +91,10 @@ export const loadSignedIn = async <T>(
   const user = await requireUser(request);
   const entry = role === undefined ? Promise.resolve(user) : requireRole(request, role);
   if (role !== undefined && !user.roles.includes(role)) await entry;
-  const page = keepShown(`${user.uid} ${request.url}`, () => load(browserApi, user));
+  const page = keepShown(`${user.uid} ${request.url}`, () => load(browserApi, user)).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'second_factor_needed') throw toSecondFactor(request);
+    throw error;
+  });
   // Both are under way: the guard's word goes first, and neither may fail unheard.
   const [admission, loaded] = await Promise.allSettled([entry, orSignIn(request, page)]);
   if (admission.status === 'rejected') throw admission.reason;

@@ -70,6 +70,7 @@ describe('where sign-in returns to', () => {
   it('does not go in circles through the pages of signing in', () => {
     expect(returnPath('/login')).toBe('/');
     expect(returnPath('/login/?from=%2Flogin')).toBe('/');
+    expect(returnPath('/login/done?provider=google&outcome=signed-in')).toBe('/');
     expect(returnPath('/register')).toBe('/');
     expect(returnPath('/user_type')).toBe('/');
   });

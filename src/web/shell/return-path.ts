@@ -11,7 +11,15 @@ const MAX_DECODINGS = 5;
 const SOME_ORIGIN = 'https://shop.invalid';
 
 /** Pages that lead to signing in; returning to them would go in circles. */
-const SIGN_IN_PAGES = new Set(['/login', '/register', '/user_type']);
+const SIGN_IN_PAGES = new Set([
+  '/login',
+  '/login/done',
+  '/register',
+  '/user_type',
+  '/forgot-password',
+  '/reset-password',
+  '/confirm',
+]);
 
 // Browsers drop tabs and line breaks from addresses before reading them, so `/<tab>/host` is `//host`.
 // oxlint-disable-next-line no-control-regex

@@ -1,11 +1,4 @@
-import {
-  useRef,
-  useState,
-  useSyncExternalStore,
-  type ChangeEvent,
-  type ComponentProps,
-  type SyntheticEvent,
-} from 'react';
+import { useRef, useState, type ChangeEvent, type ComponentProps, type SyntheticEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { useLocation, useNavigate } from 'react-router';
 import type { FieldErrors } from '#contract/errors.ts';
@@ -14,6 +7,7 @@ import { sessionState } from '#web/api/session.ts';
 import { focusFirstProblem } from '#web/ui/field.tsx';
 import { fromQuery } from './return-path.ts';
 import { useDraft } from './use-draft.ts';
+import { useHydrated } from './use-hydrated.ts';
 
 export interface FormSpec<Name extends string> {
   /** The fields, by the names they have in the form and in the contract's rules. */
@@ -36,14 +30,6 @@ export interface Form<Name extends string> {
   /** What went wrong with the form as a whole; undefined when nothing did. */
   readonly failure: string | undefined;
 }
-
-const never = (): (() => void) => () => undefined;
-const useHydrated = (): boolean =>
-  useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
 
 const valuesOf = <Name extends string>(form: HTMLFormElement, names: readonly Name[]): Record<Name, string> => {
   const data = new FormData(form);

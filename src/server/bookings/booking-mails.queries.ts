@@ -1,0 +1,44 @@
+import type { Trx } from '#server/platform/db.ts';
+
+export interface MailedPerson {
+  readonly name: string;
+  readonly email: string;
+  readonly isThere: boolean;
+}
+
+export interface MailedBooking {
+  readonly title: string;
+  readonly priceCents: number;
+  readonly paidAt: Date | null;
+  readonly buyer: MailedPerson;
+  readonly seller: MailedPerson;
+}
+
+/** What mails about a booking tell, and to whom: people by the name and address they have now. */
+export const readMailedBooking = async (trx: Trx, bookingId: string): Promise<MailedBooking> => {
+  const row = await trx
+    .selectFrom('bookings as b')
+    .innerJoin('listings as l', 'l.id', 'b.listing_id')
+    .innerJoin('users as buyer', 'buyer.id', 'b.buyer_id')
+    .innerJoin('users as seller', 'seller.id', 'l.seller_id')
+    .select([
+      'b.title',
+      'b.price_cents as priceCents',
+      'b.paid_at as paidAt',
+      'buyer.name as buyerName',
+      'buyer.email as buyerEmail',
+      'buyer.deleted_at as buyerLeftAt',
+      'seller.name as sellerName',
+      'seller.email as sellerEmail',
+      'seller.deleted_at as sellerLeftAt',
+    ])
+    .where('b.id', '=', bookingId)
+    .executeTakeFirstOrThrow();
+  return {
+    title: row.title,
+    priceCents: row.priceCents,
+    paidAt: row.paidAt,
+    buyer: { name: row.buyerName, email: row.buyerEmail, isThere: row.buyerLeftAt === null },
+    seller: { name: row.sellerName, email: row.sellerEmail, isThere: row.sellerLeftAt === null },
+  };
+};

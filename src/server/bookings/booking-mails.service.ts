@@ -1,0 +1,36 @@
+import { queueMail } from '#server/mail/outbox.service.ts';
+import type { Trx } from '#server/platform/db.ts';
+import { readMailedBooking } from './booking-mails.queries.ts';
+
+/** Tells a buyer that a copy is reserved for them, once a booking. */
+export const mailBookingMade = async (trx: Trx, bookingId: string, heldUntil: Date): Promise<void> => {
+  const { title, priceCents, buyer } = await readMailedBooking(trx, bookingId);
+  await queueMail(trx, {
+    kind: 'booking-made',
+    key: `booking-made:${bookingId}`,
+    to: buyer,
+    data: { title, priceCents, bookingId, heldUntil: heldUntil.toISOString() },
+  });
+};
+
+/** Sends the receipt to the buyer and the good news to the seller, once a booking; who left the shop gets no mail. */
+export const mailPaid = async (trx: Trx, bookingId: string, transactionId: string): Promise<void> => {
+  const { title, priceCents, paidAt, buyer, seller } = await readMailedBooking(trx, bookingId);
+  if (paidAt === null) throw new Error(`booking ${bookingId} is not paid`);
+  if (buyer.isThere) {
+    await queueMail(trx, {
+      kind: 'paid-receipt',
+      key: `paid-receipt:${bookingId}`,
+      to: buyer,
+      data: { title, priceCents, bookingId, transactionId, paidAt: paidAt.toISOString() },
+    });
+  }
+  if (seller.isThere) {
+    await queueMail(trx, {
+      kind: 'sold',
+      key: `sold:${bookingId}`,
+      to: seller,
+      data: { title, priceCents, buyerName: buyer.name },
+    });
+  }
+};

@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '#server/platform/db.ts';
+
+/** What guards the person's account, for themselves. */
+export const selectGuards = (db: Db, userId: string): Promise<{ hasPassword: boolean } | undefined> =>
+  db
+    .selectFrom('users')
+    .select(sql<boolean>`password_hash IS NOT NULL`.as('hasPassword'))
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+
+export const updateProfile = async (
+  db: Db,
+  userId: string,
+  profile: { name?: string | undefined; photoUrl?: string | undefined },
+): Promise<void> => {
+  await db
+    .updateTable('users')
+    .set({
+      ...(profile.name !== undefined && { name: profile.name }),
+      ...(profile.photoUrl !== undefined && { photo_url: profile.photoUrl }),
+    })
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .execute();
+};
+
+/** Stores a password's hash where `had` still holds: whether there was one is what the caller decided by. */
+export const updatePassword = async (
+  trx: Trx,
+  userId: string,
+  input: { hash: string; had: boolean },
+): Promise<boolean> => {
+  const result = await trx
+    .updateTable('users')
+    .set({ password_hash: input.hash })
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .where('password_hash', input.had ? 'is not' : 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+};

@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '#server/platform/db.ts';
+
+/** A browser that is not used for so long has lost its cookie anyway. */
+const FORGOTTEN_AFTER_DAYS = 400;
+
+/** Notes that a person's known browser was used; answers whether it was known. */
+export const touchDevice = async (trx: Trx, userId: string, tokenHash: Buffer): Promise<boolean> => {
+  const result = await trx
+    .updateTable('devices')
+    .set({ used_at: sql<Date>`now()` })
+    .where('user_id', '=', userId)
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+};
+
+/** Notes a browser that is new to a person; answers whether it is their first. */
+export const insertDevice = async (trx: Trx, userId: string, tokenHash: Buffer): Promise<boolean> => {
+  const others = await trx.selectFrom('devices').select('user_id').where('user_id', '=', userId).executeTakeFirst();
+  await trx
+    .insertInto('devices')
+    .values({ user_id: userId, token_hash: tokenHash })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return others === undefined;
+};
+
+export const deleteForgottenDevices = (db: Db): Promise<unknown> =>
+  db
+    .deleteFrom('devices')
+    .where(sql<boolean>`used_at < now() - ${sql.lit(FORGOTTEN_AFTER_DAYS)} * interval '1 day'`)
+    .execute();
+
+export const deleteDevicesOf = (trx: Trx, userId: string): Promise<unknown> =>
+  trx.deleteFrom('devices').where('user_id', '=', userId).execute();

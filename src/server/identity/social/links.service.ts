@@ -1,0 +1,59 @@
+import { PROVIDER_NAMES, type Link, type Provider } from '#contract/social.ts';
+import { requireFreshSignIn } from '#server/identity/fresh-sign-in.policy.ts';
+import { requireAnotherWayIn } from '#server/identity/ways-in.service.ts';
+import type { Db } from '#server/platform/db.ts';
+import { forbidden, Refusal } from '#server/platform/errors.ts';
+import { requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
+import { beginFlow, type SocialDeps, type WayCookie } from './flow.service.ts';
+import { deleteIdentity, listLinksOf } from './identities.queries.ts';
+import { SocialRefusal } from './provider.ts';
+
+/** The accounts at services that open the viewer's. */
+export const listLinks = (db: Db, viewer: Viewer): Promise<Link[]> => listLinksOf(db, requireSignedIn(viewer).userId);
+
+const refusalOf = (error: unknown, provider: Provider): unknown => {
+  if (!(error instanceof SocialRefusal)) return error;
+  const name = PROVIDER_NAMES[provider];
+  if (error.failure === 'closed') return new Refusal('not_found', `This shop is not set up for ${name}`);
+  return new Refusal('provider_unavailable', `${name} does not answer at the moment; please try again in a minute`);
+};
+
+/**
+ * Begins to link an account at a service to the viewer's; answers where the browser goes. Refused while nobody knows whose
+ * the viewer's address is: the owner of the address, once they came, would share the account with whoever linked theirs before.
+ */
+export const startLink = async (
+  deps: SocialDeps,
+  viewer: Viewer,
+  input: { provider: Provider; popup: boolean; browser: string | undefined },
+): Promise<{ location: string; cookie: WayCookie }> => {
+  const person = requireFreshSignIn(viewer);
+  if (person.emailProvenAt === null) {
+    throw forbidden('Please confirm your email address first: only an address that is yours can be linked');
+  }
+  const links = await listLinksOf(deps.db, person.userId);
+  if (links.some((link) => link.provider === input.provider)) {
+    throw new Refusal('already_exists', `An account at ${PROVIDER_NAMES[input.provider]} is linked already`);
+  }
+  const flow = {
+    purpose: 'link',
+    userId: person.userId,
+    page: 'account',
+    inPopup: input.popup,
+    returnPath: '',
+  } as const;
+  return beginFlow(deps, input.provider, flow, input.browser).catch((error: unknown) => {
+    throw refusalOf(error, input.provider);
+  });
+};
+
+/** Unlinks the viewer's account at a service; answers how many were. 409 when it is their only way to sign in. */
+export const unlink = (db: Db, viewer: Viewer, provider: Provider): Promise<number> => {
+  const person = requireFreshSignIn(viewer);
+  return db.transaction().execute(async (trx) => {
+    const links = await listLinksOf(trx, person.userId);
+    if (!links.some((link) => link.provider === provider)) return 0;
+    await requireAnotherWayIn(trx, person.userId);
+    return deleteIdentity(trx, person.userId, provider);
+  });
+};

@@ -1,0 +1,210 @@
+import type { Provider, SocialOutcome, SocialPage } from '#contract/social.ts';
+import { takeAttempt, type AttemptLimit } from '#server/identity/attempts.queries.ts';
+import { networkOf } from '#server/identity/client-network.ts';
+import { startSession, type StartedSession } from '#server/identity/sessions.service.ts';
+import { welcomePerson } from '#server/identity/confirmation.service.ts';
+import { insertPerson, selectPersonById, type Person } from '#server/identity/users.queries.ts';
+import type { Config } from '#server/platform/config.ts';
+import { isDuplicate, type Trx } from '#server/platform/db.ts';
+import type { Viewer } from '#server/platform/viewer.ts';
+import {
+  beginFlow,
+  endFlow,
+  identify,
+  returnUrl,
+  type CallbackAnswer,
+  type Flow,
+  type SocialDeps,
+  type WayCookie,
+} from './flow.service.ts';
+import {
+  givePhoto,
+  insertIdentity,
+  lockHolder,
+  lockHolderOfAddress,
+  selectHolderOfIdentity,
+} from './identities.queries.ts';
+import { linkRefusal } from './linking.policy.ts';
+import { SocialRefusal, type SocialProfile } from './provider.ts';
+
+/** Each start leaves a row for ten minutes; a demo is for trying, also by scripts. */
+const startLimit = (mode: Config['mode']): AttemptLimit => ({
+  kind: 'social sign-in',
+  attempts: mode === 'production' ? 120 : 10_000,
+  windowSeconds: 60 * 60,
+  windowFrom: 'first',
+});
+
+/** Told of what ended without anybody signed in: `SocialRefusal`s are expected, anything else is a defect. */
+type Report = (error: unknown) => void;
+
+/** Asks whose session the browser has. */
+type WhoIs = () => Promise<Viewer>;
+
+const failureOf = (error: unknown): SocialOutcome => (error instanceof SocialRefusal ? error.failure : 'unavailable');
+
+export interface StartInput {
+  readonly provider: Provider;
+  readonly page: SocialPage;
+  readonly from: string;
+  readonly popup: boolean;
+  /** The person who is signed in proves again who they are. */
+  readonly again: boolean;
+  readonly ip: string;
+  /** What the browser's way cookie holds. */
+  readonly browser: string | undefined;
+}
+
+/** Begins a sign-in or sign-up at a service; answers where the browser goes: there, or to the page that says why not. */
+export const startSignIn = async (
+  deps: SocialDeps,
+  whoIs: WhoIs,
+  input: StartInput,
+  report: Report,
+): Promise<{ location: string; cookie?: WayCookie }> => {
+  const flow = { page: input.page, inPopup: input.popup, returnPath: input.from };
+  try {
+    const attempt = await takeAttempt(deps.db, startLimit(deps.config.mode), networkOf(input.ip));
+    if (!attempt.allowed) throw new SocialRefusal('too-many', 'too many starts from one network');
+    if (!input.again) {
+      return await beginFlow(deps, input.provider, { ...flow, purpose: 'sign-in', userId: null }, input.browser);
+    }
+    const viewer = await whoIs();
+    if (viewer.kind === 'anonymous') throw new SocialRefusal('signed-out', 'nobody is signed in');
+    return await beginFlow(deps, input.provider, { ...flow, purpose: 'again', userId: viewer.userId }, input.browser);
+  } catch (error) {
+    report(error);
+    return { location: returnUrl(deps.config, input.provider, failureOf(error), flow) };
+  }
+};
+
+/** Somebody else took the same account or address while we looked. */
+class Outrun extends Error {}
+
+const personOf = async (trx: Trx, userId: string): Promise<Person> => {
+  const person = await selectPersonById(trx, userId);
+  if (person === undefined) throw new SocialRefusal('deleted', 'the account was deleted');
+  return person;
+};
+
+const join = async (trx: Trx, provider: Provider, profile: SocialProfile, userId: string): Promise<void> => {
+  const { issuer, subject, email } = profile;
+  await insertIdentity(trx, { issuer, subject, email, provider, userId });
+  if (profile.photoUrl !== '') await givePhoto(trx, userId, profile.photoUrl);
+};
+
+const register = async (trx: Trx, provider: Provider, profile: SocialProfile): Promise<Person> => {
+  const { email, name } = profile;
+  const newcomer = { email, name, passwordHash: null, roles: [], verified: false, emailProven: true };
+  const person = await insertPerson(trx, newcomer);
+  if (person === undefined) throw new Outrun();
+  await join(trx, provider, profile, person.id);
+  await welcomePerson(trx, person);
+  return personOf(trx, person.id);
+};
+
+/** Whom the profile opens: who was linked to it, who has its address and has proven it, or somebody new. */
+const findOrRegister = async (
+  trx: Trx,
+  provider: Provider,
+  profile: SocialProfile,
+): Promise<{ person: Person; isNew: boolean }> => {
+  const known = await selectHolderOfIdentity(trx, profile);
+  if (known !== undefined) return { person: await personOf(trx, known.userId), isNew: false };
+  const holder = await lockHolderOfAddress(trx, provider, profile.email);
+  if (holder === undefined) return { person: await register(trx, provider, profile), isNew: true };
+  const refusal = linkRefusal(holder);
+  if (refusal !== undefined) throw new SocialRefusal(refusal, 'the address has an account');
+  await join(trx, provider, profile, holder.userId);
+  return { person: await personOf(trx, holder.userId), isNew: false };
+};
+
+const link = async (trx: Trx, provider: Provider, profile: SocialProfile, userId: string): Promise<void> => {
+  const holder = await lockHolder(trx, provider, userId);
+  const known = await selectHolderOfIdentity(trx, profile);
+  if (known?.userId === userId) return;
+  if (known !== undefined) throw new SocialRefusal('taken', 'the account of the service opens another account');
+  const refusal = holder === undefined ? 'deleted' : linkRefusal(holder);
+  if (refusal !== undefined) throw new SocialRefusal(refusal, 'the account may not be linked');
+  await join(trx, provider, profile, userId);
+};
+
+export interface FinishInput {
+  readonly provider: Provider;
+  readonly answer: CallbackAnswer;
+  readonly browser: string | undefined;
+  readonly userAgent: string;
+  readonly replaces: string | undefined;
+  readonly device: string | undefined;
+}
+
+interface Finished {
+  readonly outcome: SocialOutcome;
+  readonly session?: StartedSession;
+}
+
+const settle = async (
+  { config }: SocialDeps,
+  trx: Trx,
+  viewer: Viewer,
+  input: FinishInput & { flow: Flow; profile: SocialProfile },
+): Promise<Finished> => {
+  const { provider, flow, profile } = input;
+  if (flow.purpose === 'sign-in') {
+    const { person, isNew } = await findOrRegister(trx, provider, profile);
+    const session = await startSession(trx, config, { ...input, person });
+    return { outcome: isNew ? 'signed-up' : 'signed-in', session };
+  }
+  // Still the person it began with, in this very browser: a session that ended meanwhile changes nothing any more.
+  if (viewer.kind === 'anonymous' || viewer.userId !== flow.userId) {
+    throw new SocialRefusal('signed-out', 'the session it began in is over');
+  }
+  if (flow.purpose === 'link') {
+    await link(trx, provider, profile, flow.userId);
+    return { outcome: 'linked' };
+  }
+  const known = await selectHolderOfIdentity(trx, profile);
+  if (known?.userId !== flow.userId) throw new SocialRefusal('other-person', 'not the account that is linked');
+  const person = await personOf(trx, flow.userId);
+  return { outcome: 'signed-in', session: await startSession(trx, config, { ...input, person }) };
+};
+
+const settleOnce = (
+  deps: SocialDeps,
+  viewer: Viewer,
+  input: FinishInput & { flow: Flow; profile: SocialProfile },
+): Promise<Finished> => deps.db.transaction().execute((trx) => settle(deps, trx, viewer, input));
+
+const isOutrun = (error: unknown): boolean =>
+  error instanceof Outrun ||
+  isDuplicate(error, 'sign_in_identities_pkey') ||
+  isDuplicate(error, 'sign_in_identities_one_a_provider');
+
+/**
+ * Ends what `startSignIn` or a link began, with what the service sent the browser back with; answers the page to go to, and
+ * the session where somebody is signed in now. It never throws: whoever waits is told on the page they came from.
+ */
+export const finishSignIn = async (
+  deps: SocialDeps,
+  whoIs: WhoIs,
+  input: FinishInput,
+  report: Report,
+): Promise<{ location: string; session?: StartedSession | undefined }> => {
+  let flow: Flow | undefined;
+  try {
+    const ended = await endFlow(deps.db, input.provider, input.answer, input.browser);
+    flow = ended.flow;
+    const profile = await identify(deps, input.provider, input.answer, ended);
+    const settling = { ...input, flow, profile };
+    const viewer = await whoIs();
+    const { outcome, session } = await settleOnce(deps, viewer, settling).catch((error: unknown) => {
+      // Of two first sign-ins at once the second one finds what the first one made.
+      if (isOutrun(error)) return settleOnce(deps, viewer, settling);
+      throw error;
+    });
+    return { location: returnUrl(deps.config, input.provider, outcome, flow), session };
+  } catch (error) {
+    report(error);
+    return { location: returnUrl(deps.config, input.provider, failureOf(error), flow) };
+  }
+};

@@ -1,0 +1,40 @@
+import type { Letter, LinkTo } from './letter.ts';
+import type { MailData, MailKind } from './mails.ts';
+import { bookingMade } from './templates/booking-made.ts';
+import { confirmAgain } from './templates/confirm-again.ts';
+import { holdLapsed } from './templates/hold-lapsed.ts';
+import { lineTurn } from './templates/line-turn.ts';
+import { newSignIn } from './templates/new-sign-in.ts';
+import { paidReceipt } from './templates/paid-receipt.ts';
+import { passwordChanged } from './templates/password-changed.ts';
+import { refunded } from './templates/refunded.ts';
+import { reset } from './templates/reset.ts';
+import { sellerVerified } from './templates/seller-verified.ts';
+import { sold } from './templates/sold.ts';
+import { welcome } from './templates/welcome.ts';
+
+const TEMPLATES: { readonly [K in MailKind]: (data: MailData[K], to: LinkTo) => Letter } = {
+  welcome,
+  'confirm-again': confirmAgain,
+  reset,
+  'password-changed': passwordChanged,
+  'new-sign-in': newSignIn,
+  'booking-made': bookingMade,
+  'paid-receipt': paidReceipt,
+  sold,
+  'seller-verified': sellerVerified,
+  'line-turn': lineTurn,
+  'hold-lapsed': holdLapsed,
+  refunded,
+};
+
+const isKind = (kind: string): kind is MailKind => Object.hasOwn(TEMPLATES, kind);
+
+/** The letter of a queued mail. `data` is what was queued for this kind: `queueMail` took nothing else. */
+export const letterOf = <K extends MailKind>(kind: K, data: MailData[K], to: LinkTo): Letter =>
+  TEMPLATES[kind](data, to);
+
+/** As `letterOf`, for a row of the outbox; undefined for a kind that this release does not know. */
+export const letterOfRow = (row: { kind: string; data: unknown }, to: LinkTo): Letter | undefined =>
+  // The row's data was checked against its kind by the compiler when it was queued.
+  isKind(row.kind) ? letterOf(row.kind, row.data as never, to) : undefined;

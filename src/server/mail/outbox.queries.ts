@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import type { Trx } from '#server/platform/db.ts';
+
+export interface NewMail {
+  readonly key: string;
+  readonly kind: string;
+  readonly email: string;
+  readonly name: string;
+  readonly data: string;
+}
+
+export const insertMail = async (trx: Trx, mail: NewMail): Promise<void> => {
+  await trx
+    .insertInto('outbox')
+    .values({ key: mail.key, kind: mail.kind, to_email: mail.email, to_name: mail.name, data: mail.data })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .execute();
+};
+
+/** Forgets who got mail at this address, and gives up what has not left yet. The keys stay. */
+export const eraseRecipient = (trx: Trx, email: string): Promise<unknown> =>
+  trx
+    .updateTable('outbox')
+    .set({
+      to_email: '',
+      to_name: '',
+      data: '{}',
+      dead_at: sql<Date | null>`CASE WHEN sent_at IS NULL THEN coalesce(dead_at, now()) END`,
+    })
+    .where(sql<boolean>`lower(to_email) = lower(${email})`)
+    .execute();

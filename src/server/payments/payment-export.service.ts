@@ -1,0 +1,1 @@
+export { listPaymentsToExport } from './payment-export.queries.ts';

@@ -1,0 +1,119 @@
+import { Readable } from 'node:stream';
+import { auditEntriesAbout } from '#server/audit/audit.service.ts';
+import { listBookingsToExport } from '#server/bookings/leaving-buyer.service.ts';
+import { listCopiesToExport } from '#server/catalog/leaving-seller.service.ts';
+import { accountToExport, takeExport } from '#server/identity/account-export.service.ts';
+import { listPaymentsToExport } from '#server/payments/payment-export.service.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Position } from '#server/platform/cursor.ts';
+import type { Db } from '#server/platform/db.ts';
+import { Refusal } from '#server/platform/errors.ts';
+import { requireSignedIn, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
+import { zipOf, type ArchivedFile } from './zip.ts';
+
+/** Rows read by one statement: each stays far below the time a request's statement has. */
+const BATCH = 500;
+/** Exports under way in a process; each has at most one connection of the pool at a time. */
+const MOST_UNDER_WAY = 2;
+
+let underWay = 0;
+
+type Page = { limit: number; after: Position | undefined };
+
+/** All rows of a newest-first list, batch by batch. */
+async function* batchesOf<Row extends Position>(read: (page: Page) => Promise<Row[]>): AsyncGenerator<Row[]> {
+  let after: Position | undefined;
+  for (;;) {
+    const rows = await read({ limit: BATCH, after });
+    if (rows.length > 0) yield rows;
+    if (rows.length < BATCH) return;
+    after = rows.at(-1);
+  }
+}
+
+async function* auditBatches(db: Db, userId: string): AsyncGenerator<unknown[]> {
+  let after = '0';
+  for (;;) {
+    const rows = await auditEntriesAbout(db, userId, after, BATCH);
+    const shown = rows.map(({ actorId, id: _id, ...entry }) => ({
+      ...entry,
+      // Who else did it is another person's data.
+      by: actorId === userId ? 'you' : actorId === null ? 'the operator of the shop' : 'an admin',
+    }));
+    if (shown.length > 0) yield shown;
+    if (rows.length < BATCH) return;
+    after = rows.at(-1)?.id ?? after;
+  }
+}
+
+/** The text of a JSON array, a batch a piece. */
+async function* arrayText(batches: AsyncIterable<unknown[]>): AsyncGenerator<string> {
+  let separator = '[\n';
+  for await (const rows of batches) {
+    yield separator + rows.map((row) => JSON.stringify(row)).join(',\n');
+    separator = ',\n';
+  }
+  yield separator === '[\n' ? '[]\n' : '\n]\n';
+}
+
+const whole = (name: string, content: unknown): ArchivedFile => ({
+  name,
+  pieces: [`${JSON.stringify(content, null, 2)}\n`],
+});
+
+const list = (name: string, batches: AsyncIterable<unknown[]>): ArchivedFile => ({ name, pieces: arrayText(batches) });
+
+async function* filesOf(db: Db, config: Config, person: SignedIn): AsyncGenerator<ArchivedFile> {
+  const { userId } = person;
+  const { profile, ...lists } = await accountToExport(db, config, person);
+  yield whole('about.json', {
+    shop: config.publicUrl,
+    madeAt: new Date().toISOString(),
+    about: 'Everything the shop keeps about you. Amounts are in US dollars, times in UTC.',
+  });
+  yield whole('profile.json', profile);
+  for (const [name, rows] of Object.entries(lists)) yield whole(`${name}.json`, rows);
+  yield list(
+    'listings.json',
+    batchesOf((page) => listCopiesToExport(db, userId, page)),
+  );
+  yield list(
+    'bookings.json',
+    batchesOf((page) => listBookingsToExport(db, userId, page)),
+  );
+  yield list(
+    'payments.json',
+    batchesOf((page) => listPaymentsToExport(db, { buyerId: userId }, page)),
+  );
+  yield list(
+    'sales.json',
+    batchesOf((page) => listPaymentsToExport(db, { sellerId: userId }, page)),
+  );
+  yield list('audit.json', auditBatches(db, userId));
+}
+
+/**
+ * Everything the shop keeps about the viewer, as a zip of JSON files made while it is sent. 429 after ten in an hour, 503
+ * while others are being made.
+ */
+export const exportAccount = async (db: Db, config: Config, viewer: Viewer): Promise<Readable> => {
+  const person = requireSignedIn(viewer);
+  if (underWay >= MOST_UNDER_WAY) {
+    throw new Refusal('unavailable', 'Others are exporting their data just now; please try again in a moment', {
+      retryAfterSeconds: 10,
+    });
+  }
+  underWay += 1;
+  try {
+    await takeExport(db, person);
+    const stream = Readable.from(zipOf(filesOf(db, config, person)), { objectMode: false });
+    // However it ends: sent, failed, or given up by whoever asked.
+    stream.once('close', () => {
+      underWay -= 1;
+    });
+    return stream;
+  } catch (error) {
+    underWay -= 1;
+    throw error;
+  }
+};

@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto';
+import { registerUser } from '#server/identity/identity.service.ts';
+import type { TestApp } from '#test/app.ts';
+import { aBookingDraft, aDraft, PASSWORD, type TestUser } from '#test/make.ts';
+import { aFreshCopy, type Scene } from './scene.ts';
+
+/** What a call needs to be made at all. */
+export interface Sent {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Cell {
+  readonly t: TestApp;
+  readonly scene: Scene;
+  /** Whoever calls; the buyer where no one does. */
+  readonly me: TestUser;
+  /** The address a call claims to be about: the caller's own, and the owner's where another calls. */
+  readonly claimed: string;
+}
+
+/** The status expected of each caller. */
+type Statuses = readonly [none: number, buyer: number, seller: number, admin: number, other: number | undefined];
+
+export interface Row {
+  readonly call: string;
+  readonly statuses: Statuses;
+  /** Who `other` is. */
+  readonly other: 'buyer' | 'seller';
+  /** Each caller is somebody of their own, whom the call may change. */
+  readonly fresh: boolean;
+  /** What deleted, expired and ended get where that is not what no one gets. */
+  readonly dead: readonly [deleted: number, expired: number, ended: number] | undefined;
+  readonly send: (cell: Cell) => Sent | Promise<Sent>;
+}
+
+type More = Partial<Pick<Row, 'other' | 'fresh' | 'dead' | 'send'>>;
+
+const row = (call: string, statuses: Statuses, more: More = {}): Row => ({
+  call,
+  statuses,
+  other: more.other ?? 'buyer',
+  fresh: more.fresh ?? false,
+  dead: more.dead,
+  send: more.send ?? (() => ({})),
+});
+
+const nothing = undefined;
+const somebody = randomUUID();
+const B64 = 'AAAAAAAAAAAAAAAAAAAAAA';
+const aPasskeyProof = {
+  id: B64,
+  rawId: B64,
+  type: 'public-key',
+  response: { authenticatorData: B64, clientDataJSON: B64, signature: B64 },
+};
+const aNewPasskey = {
+  id: B64,
+  rawId: B64,
+  type: 'public-key',
+  response: { attestationObject: B64, clientDataJSON: B64 },
+};
+
+const toMe = ({ claimed }: Cell): Sent => ({ query: { email: claimed } });
+const named = ({ claimed }: Cell): Sent => ({ params: { email: claimed } });
+const ofPerson = async ({ t }: Cell): Promise<Sent> => {
+  const email = `u${randomUUID().slice(0, 12)}@example.com`;
+  return {
+    params: { id: await registerUser(t.db, { email, name: 'Sam Seller', roles: ['seller'], emailProven: true }) },
+  };
+};
+const ofCategory = async ({ t }: Cell): Promise<Sent> => {
+  const id = `m-${randomUUID()}`;
+  await t.db.insertInto('categories').values({ id, name: id, created_by: null }).execute();
+  return { params: { id } };
+};
+const ofFreshCopy = async ({ t, scene }: Cell): Promise<Sent> => ({ params: { id: (await aFreshCopy(t, scene))._id } });
+const ofBooking = ({ scene }: Cell): Sent => ({ params: { id: scene.booking } });
+const ofPasskey = ({ scene }: Cell): Sent => ({ params: { id: scene.passkey }, body: { name: 'My key' } });
+
+/**
+ * Every route of the API and what it answers to whom. `other` is a buyer (or a seller, where the call is about a seller's
+ * things) whose it is not. Who was deleted, has an expired token or an ended session is no one.
+ */
+export const ROWS: readonly Row[] = [
+  //                                                none  buyer seller admin other
+  row('GET /api/openapi.json', /*                */ [200, 200, 200, 200, 200]),
+  row('GET /api/docs', /*                        */ [200, 200, 200, 200, 200]),
+  row('GET /api/dashboard/summary', /*           */ [401, 200, 200, 200, 200]),
+
+  row('POST /api/auth/sign-up', /*               */ [201, 201, 201, 201, 201], {
+    fresh: true,
+    send: () => ({ body: { name: 'Ada', email: `u${randomUUID().slice(0, 12)}@example.com`, password: PASSWORD } }),
+  }),
+  row('POST /api/auth/sign-in', /*               */ [200, 200, 200, 200, 200], {
+    fresh: true,
+    dead: [401, 200, 200],
+    send: ({ me }) => ({ body: { email: me.email, password: PASSWORD } }),
+  }),
+  row('POST /api/auth/sign-out', /*              */ [401, 204, 204, 204, 204], { fresh: true }),
+  row('GET /api/auth/session', /*                */ [200, 200, 200, 200, 200]),
+  row('GET /api/jwt', /*                         */ [401, 200, 200, 200, 403], { send: toMe }),
+  row('POST /api/auth/forgot', /*                */ [202, 202, 202, 202, 202], {
+    send: ({ claimed }) => ({ body: { email: claimed } }),
+  }),
+  row('POST /api/auth/reset', /*                 */ [410, 410, 410, 410, 410], {
+    send: () => ({ body: { token: 'A'.repeat(43), password: PASSWORD } }),
+  }),
+  row('POST /api/auth/confirm', /*               */ [410, 410, 410, 410, 410], {
+    send: () => ({ body: { token: 'A'.repeat(43) } }),
+  }),
+  row('GET /api/auth/providers', /*              */ [200, 200, 200, 200, 200]),
+  row('GET /api/auth/google', /*                 */ [303, 303, 303, 303, 303]),
+  row('GET /api/auth/github', /*                 */ [303, 303, 303, 303, 303]),
+  row('GET /api/auth/google/callback', /*        */ [303, 303, 303, 303, 303]),
+  row('GET /api/auth/github/callback', /*        */ [303, 303, 303, 303, 303]),
+  row('POST /api/auth/passkey/options', /*       */ [200, 200, 200, 200, 200]),
+  row('POST /api/auth/passkey', /*               */ [401, 401, 401, 401, 401], {
+    send: () => ({ body: { passkey: aPasskeyProof } }),
+  }),
+  row('POST /api/auth/again/options', /*         */ [401, 200, 200, 200, 200]),
+  row('POST /api/auth/again', /*                 */ [401, 200, 200, 200, 200], {
+    fresh: true,
+    send: () => ({ body: { password: PASSWORD } }),
+  }),
+
+  row('GET /api/account', /*                     */ [401, 200, 200, 200, 200]),
+  row('PATCH /api/account', /*                   */ [401, 200, 200, 200, 200], {
+    send: () => ({ body: { name: 'Ada Reader' } }),
+  }),
+  row('PUT /api/account/password', /*            */ [401, 200, 200, 200, 200], {
+    fresh: true,
+    send: () => ({ body: { current: PASSWORD, password: PASSWORD } }),
+  }),
+  row('GET /api/account/sessions', /*            */ [401, 200, 200, 200, 200]),
+  row('DELETE /api/account/sessions/:id', /*     */ [401, 200, 404, 404, 404], {
+    send: ({ scene }) => ({ params: { id: scene.session } }),
+  }),
+  row('DELETE /api/account/sessions', /*         */ [401, 200, 200, 200, 200]),
+  row('POST /api/account/passkeys/options', /*   */ [401, 200, 200, 200, 200]),
+  row('POST /api/account/passkeys', /*           */ [401, 400, 400, 400, 400], {
+    send: () => ({ body: { name: 'Key', passkey: aNewPasskey } }),
+  }),
+  row('PATCH /api/account/passkeys/:id', /*      */ [401, 200, 404, 404, 404], { send: ofPasskey }),
+  row('DELETE /api/account/passkeys/:id', /*     */ [401, 200, 404, 404, 404], { send: ofPasskey }),
+  row('POST /api/account/recovery_codes', /*     */ [401, 403, 403, 403, 403]),
+  row('POST /api/account/confirmation', /*       */ [401, 200, 200, 200, 200]),
+  row('GET /api/account/links', /*               */ [401, 200, 200, 200, 200]),
+  row('POST /api/account/links/:provider', /*    */ [401, 200, 200, 200, 200], {
+    send: () => ({ params: { provider: 'google' }, body: { popup: false } }),
+  }),
+  row('DELETE /api/account/links/:provider', /*  */ [401, 200, 200, 200, 200], {
+    send: () => ({ params: { provider: 'google' } }),
+  }),
+  row('GET /api/account/export', /*              */ [401, 200, 200, 200, 200]),
+  row('DELETE /api/account', /*                  */ [401, 200, 200, 200, 200], {
+    fresh: true,
+    send: () => ({ query: { confirm: 'DELETE' } }),
+  }),
+
+  row('POST /api/users', /*                      */ [401, 200, 200, 200, 403], {
+    send: ({ claimed }) => ({ body: { name: 'Ada Reader', email: claimed } }),
+  }),
+  row('GET /api/users', /*                       */ [401, 403, 403, 200, nothing]),
+  row('GET /api/users/all_sellers', /*           */ [401, 403, 403, 200, nothing]),
+  row('GET /api/users/admin/:email', /*          */ [200, 200, 200, 200, 200], { send: named }),
+  row('GET /api/users/buyer/:email', /*          */ [200, 200, 200, 200, 200], { send: named }),
+  row('GET /api/users/seller/:email', /*         */ [200, 200, 200, 200, 200], { send: named }),
+  row('PUT /api/users/buyer', /*                 */ [401, 200, 200, 200, 403], { fresh: true, send: toMe }),
+  row('PUT /api/users/seller', /*                */ [401, 200, 200, 200, 403], { fresh: true, send: toMe }),
+  row('PUT /api/users/admin/:id', /*             */ [401, 403, 403, 200, nothing], { send: ofPerson }),
+  row('PUT /api/users/verified/:id', /*          */ [401, 403, 403, 200, nothing], { send: ofPerson }),
+  row('DELETE /api/users/:id', /*                */ [401, 403, 403, 200, nothing], { send: ofPerson }),
+
+  row('GET /api/categoryName', /*                */ [200, 200, 200, 200, 200]),
+  row('GET /api/categoryName/use', /*            */ [401, 403, 403, 200, nothing]),
+  row('POST /api/categoryName', /*               */ [401, 403, 201, 201, nothing], {
+    send: () => {
+      const id = `m-${randomUUID()}`;
+      return { body: { category_id: id, category_name: id } };
+    },
+  }),
+  row('PATCH /api/categoryName/:id', /*          */ [401, 403, 403, 200, nothing], {
+    send: async (cell) => ({ ...(await ofCategory(cell)), body: { category_name: randomUUID() } }),
+  }),
+  row('POST /api/categoryName/:id/merge', /*     */ [401, 403, 403, 200, nothing], {
+    send: async (cell) => ({ ...(await ofCategory(cell)), body: { into: cell.scene.category } }),
+  }),
+  row('DELETE /api/categoryName/:id', /*         */ [401, 403, 403, 200, nothing], { send: ofCategory }),
+
+  row('GET /api/categories', /*                  */ [200, 200, 200, 200, 200]),
+  row('GET /api/categories/count', /*            */ [200, 200, 200, 200, 200]),
+  row('GET /api/category/:id', /*                */ [200, 200, 200, 200, 200], {
+    send: ({ scene }) => ({ params: { id: scene.category } }),
+  }),
+  row('GET /api/categories/:id', /*              */ [200, 200, 200, 200, 200], {
+    send: ({ scene }) => ({ params: { id: scene.copy._id } }),
+  }),
+  row('POST /api/categories', /*                 */ [401, 403, 201, 403, 403], {
+    other: 'seller',
+    send: ({ me, scene, claimed }) => ({ body: { ...aDraft({ ...me, email: claimed }, scene.category) } }),
+  }),
+  row('PATCH /api/categories/:id', /*            */ [401, 403, 200, 403, 404], {
+    other: 'seller',
+    send: async (cell) => ({ ...(await ofFreshCopy(cell)), body: { title: 'Emma' } }),
+  }),
+  row('DELETE /api/categories/:id', /*           */ [401, 403, 200, 200, 404], { other: 'seller', send: ofFreshCopy }),
+  row('GET /api/categories/my_products', /*      */ [401, 403, 200, 403, 403], { other: 'seller', send: toMe }),
+
+  row('POST /api/bookings', /*                   */ [401, 201, 403, 403, 403], {
+    send: async ({ t, scene, me, claimed }) => ({
+      body: aBookingDraft({ ...me, email: claimed }, await aFreshCopy(t, scene)),
+    }),
+  }),
+  row('GET /api/bookings', /*                    */ [401, 200, 403, 403, 403], { send: toMe }),
+  row('GET /api/bookings/my_buyers', /*          */ [401, 403, 200, 403, 403], { other: 'seller', send: toMe }),
+  row('GET /api/bookings/:id', /*                */ [401, 200, 200, 200, 404], { send: ofBooking }),
+  row('POST /api/create-payment-intent', /*      */ [401, 200, 403, 403, 404], {
+    send: ({ scene }) => ({ body: { price: 7.5, bookingId: scene.booking } }),
+  }),
+  row('POST /api/payments', /*                   */ [401, 409, 403, 403, 404], {
+    send: ({ scene, me }) => ({
+      body: { price: 7.5, transactionId: 'pi_none', email: me.email, bookingId: scene.booking },
+    }),
+  }),
+  row('DELETE /api/bookings/:id', /*             */ [401, 200, 403, 403, 404], { send: ofBooking }),
+  row('GET /api/payment-setup', /*               */ [200, 200, 200, 200, 200]),
+  // Signed by the payment provider, whoever calls.
+  row('POST /api/webhooks/stripe', /*            */ [400, 400, 400, 400, 400], {
+    send: () => ({ body: { id: `evt_${somebody}` }, headers: { 'stripe-signature': 't=1,v1=00' } }),
+  }),
+];
