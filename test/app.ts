@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathOf, type Answer, type EndpointSpec, type Input } from '#contract/endpoint.ts';
-import { buildApp } from '#server/app.ts';
+import { buildApp, paymentDepsOf } from '#server/app.ts';
+import type { PaymentDeps } from '#server/payments/payment.service.ts';
 import { readConfig, type Config } from '#server/platform/config.ts';
 import { answerResetRequests } from '#server/identity/reset.service.ts';
 import { deliverDueMail, smtpTransport } from '#server/mail/delivery.service.ts';
@@ -40,6 +41,8 @@ export interface TestApp {
   readonly databaseUrl: string;
   readonly config: Config;
   readonly provider: PaymentProvider;
+  /** What the shop's own work on payments is done with, such as the sweep of lapsed holds. */
+  readonly payments: PaymentDeps;
   readonly standin: StripeStandin;
   readonly standinUrl: URL;
   /** Sends what waits in the outbox; answers the mail that ever arrived at `address`, the newest first. */
@@ -110,6 +113,7 @@ export const testApp = async (
     databaseUrl: database.url,
     config,
     provider,
+    payments: paymentDepsOf({ db: connection.db, config, provider }, app.log),
     standin,
     standinUrl,
     send,

@@ -44,3 +44,15 @@ CREATE TRIGGER categories_tell AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON c
 -- Cards show the seller's name and tick.
 CREATE TRIGGER users_tell_shown AFTER UPDATE OF name, verified ON users
   FOR EACH ROW WHEN (OLD.name IS DISTINCT FROM NEW.name OR OLD.verified IS DISTINCT FROM NEW.verified) EXECUTE FUNCTION tell_all();
+
+-- Cards of held copies show how many wait.
+CREATE FUNCTION tell_line() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('catalogue', 'listing ' || l.id || ' ' || l.category_id)
+  FROM listings AS l WHERE l.id IN (SELECT listing_id FROM changed);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER line_places_tell_new AFTER INSERT ON line_places
+  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_line();
+CREATE TRIGGER line_places_tell_gone AFTER DELETE ON line_places
+  REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_line();

@@ -8,7 +8,7 @@ export const MAX_UNPAID_HOLDS = 5;
 /**
  * A buyer's lasting wish for a copy. `price` in US dollars, fixed at booking. `hold` says what became of the claim on the copy:
  * `held` (until `holdExpiresAt`), `lapsed` (Pay takes it again), `gone` (someone else has the copy, or it was withdrawn),
- * `none` once paid or cancelled.
+ * `none` once paid or cancelled. `processing`: the provider has the money on its way. A refunded booking was paid and stays so.
  */
 export const Booking = Type.Object({
   _id: Id,
@@ -23,6 +23,9 @@ export const Booking = Type.Object({
   price: Dollars,
   paid: Type.Boolean(),
   paidAt: Type.Union([IsoTime, Type.Null()]),
+  processing: Type.Boolean(),
+  refunded: Type.Boolean(),
+  refundedAt: Type.Union([IsoTime, Type.Null()]),
   cancelled: Type.Boolean(),
   hold: Type.Union([Type.Literal('held'), Type.Literal('lapsed'), Type.Literal('gone'), Type.Literal('none')]),
   holdExpiresAt: Type.Union([IsoTime, Type.Null()]),
@@ -105,5 +108,34 @@ export const cancelBooking = endpoint({
   status: 200,
   answer: Type.Object({ deletedCount: Type.Integer() }),
   refused: { deletedCount: 0 },
+  personal: true,
+});
+
+/**
+ * After a refund the copy stays sold until an admin decides: 0 when it was decided before, 409 `copy_locked` while a sale
+ * stands or somebody holds the copy.
+ */
+export const relistCopy = endpoint({
+  method: 'PUT',
+  path: '/categories/:id/relist',
+  summary: 'Puts a copy whose sale was refunded back on the shelf',
+  access: 'admin',
+  params: Type.Object({ id: Id }),
+  status: 200,
+  answer: Type.Object({ modifiedCount: Type.Integer() }),
+  refused: { modifiedCount: 0 },
+  personal: true,
+});
+
+/** As `relistCopy`; the copy leaves the shop instead. */
+export const withdrawCopy = endpoint({
+  method: 'PUT',
+  path: '/categories/:id/withdraw',
+  summary: 'Takes a copy whose sale was refunded out of the shop',
+  access: 'admin',
+  params: Type.Object({ id: Id }),
+  status: 200,
+  answer: Type.Object({ modifiedCount: Type.Integer() }),
+  refused: { modifiedCount: 0 },
   personal: true,
 });

@@ -16,6 +16,7 @@ export type Category = Static<typeof Category>;
 /**
  * One physical book for sale. Prices in US dollars, `years_of_use` in years. `email` and `phone` of the seller are `""` for
  * viewers who are not signed in; `image_url` is `""` when a cover is drawn. Unknown book facts are `""` or null.
+ * `waiting`: how many people stand in line behind a reserved copy.
  */
 export const Listing = Type.Object({
   _id: Id,
@@ -39,6 +40,7 @@ export const Listing = Type.Object({
   category_id: CategoryId,
   category_name: Type.String(),
   status: ListingStatus,
+  waiting: Type.Integer(),
 });
 export type Listing = Static<typeof Listing>;
 

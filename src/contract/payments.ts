@@ -2,12 +2,15 @@ import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { DollarsInput, Email, Id } from './scalars.ts';
 
-/** Amount and currency come from the database; a differing `price` is 409 `price_changed`, a paid booking 409 `already_paid`. */
+/**
+ * Amount and currency come from the database; a differing `price` is 409 `price_changed`, a paid booking 409 `already_paid`, a
+ * lost copy 409 `hold_lost`. After five declined cards within an hour 429 for an hour.
+ */
 export const createPaymentIntent = endpoint({
   method: 'POST',
   path: '/create-payment-intent',
   summary: "Takes or renews the hold and answers the booking's one live payment intent",
-  access: 'buyer',
+  access: 'buyer; `Idempotency-Key` is honoured',
   body: Type.Object({ price: DollarsInput, bookingId: Type.Optional(Id) }),
   status: 200,
   answer: Type.Object({ clientSecret: Type.String() }),
@@ -15,12 +18,15 @@ export const createPaymentIntent = endpoint({
   personal: true,
 });
 
-/** The provider is asked; only its word counts. Still processing is 202 with `insertedId: null`; not succeeded is 409 `not_paid`. */
+/**
+ * The provider is asked; only its word counts. Still processing is 202 with `insertedId: null`; not succeeded is 409 `not_paid`; money
+ * that came for a lost copy is 409 `money_returned` and goes back by itself.
+ */
 export const recordPayment = endpoint({
   method: 'POST',
   path: '/payments',
   summary: 'Settles a booking whose payment the provider confirms',
-  access: 'buyer',
+  access: 'buyer; `Idempotency-Key` is honoured',
   body: Type.Object({
     price: DollarsInput,
     transactionId: Type.String({ maxLength: 255 }),

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { bookingRoutes } from './bookings/booking.routes.ts';
+import { lineRoutes } from './bookings/line.routes.ts';
 import { summaryRoutes } from './bookings/summary.routes.ts';
 import { categoryAdminRoutes } from './catalog/category-admin.routes.ts';
 import { categoryRoutes } from './catalog/category.routes.ts';
@@ -19,8 +20,11 @@ import { createSocialProviders, type SocialSetup } from './identity/social/provi
 import { socialRoutes } from './identity/social/social.routes.ts';
 import { mailLinkRoutes } from './identity/mail-links.routes.ts';
 import { privacyRoutes } from './privacy/privacy.routes.ts';
+import { statementRoutes } from './ledger/statement.routes.ts';
 import { moderationRoutes } from './moderation/moderation.routes.ts';
+import { moneyRoutes } from './payments/money.routes.ts';
 import { paymentRoutes, type PaymentSetup } from './payments/payment.routes.ts';
+import type { PaymentDeps } from './payments/payment.service.ts';
 import type { PaymentProvider } from './payments/provider.ts';
 import { webhookRoutes } from './payments/webhook.routes.ts';
 import type { Config } from './platform/config.ts';
@@ -47,9 +51,21 @@ export interface AppDeps {
   readonly web: boolean;
 }
 
+/** What the payment services work with; what they call a person for is logged as an error. */
+export const paymentDepsOf = (
+  { db, config, provider }: Pick<AppDeps, 'db' | 'config' | 'provider'>,
+  log: Pick<FastifyInstance['log'], 'error'>,
+): PaymentDeps => ({
+  db,
+  provider,
+  holdMinutes: config.holdMinutes,
+  terms: config.money,
+  alert: (what, facts) => log.error(facts, what),
+});
+
 /** The whole shop as one Fastify app; the only place where rooms are wired together. */
 export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
-  const { db, config, provider, setup } = deps;
+  const { db, config, setup } = deps;
   const app = await createHttpApp({
     credentials: await createCredentials({ db, config }),
     cookieRules: { https: config.https, origins: config.origins },
@@ -58,7 +74,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     logger: logOptions(config.logLevel),
     kept: deps.kept && { cache: deps.kept, scopesOf },
   });
-  const payments = { db, provider, holdMinutes: config.holdMinutes };
+  const payments = paymentDepsOf(deps, app.log);
   identityRoutes(app, { db, config });
   socialRoutes(app, { db, config, providers: createSocialProviders(deps.social) });
   accountRoutes(app, { db, config });
@@ -68,8 +84,11 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   listingRoutes(app, { db, config });
   searchRoutes(app, { db });
   bookingRoutes(app, { db, holdMinutes: config.holdMinutes });
+  lineRoutes(app, { db });
   summaryRoutes(app, { db });
+  statementRoutes(app, { db });
   paymentRoutes(app, { ...payments, setup });
+  moneyRoutes(app, payments);
   moderationRoutes(app, { ...payments, config });
   privacyRoutes(app, { ...payments, config });
   await webhookRoutes(app, payments);

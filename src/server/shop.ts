@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { seedDemoShop } from './catalog/demo-shop.service.ts';
-import { buildApp } from './app.ts';
+import { buildApp, paymentDepsOf } from './app.ts';
 import { scopesChangedBy } from './catalog/public-scopes.service.ts';
 import { createResponseCache, type ResponseCache } from './http/response-cache.ts';
 import { answerResetRequests } from './identity/reset.service.ts';
@@ -10,10 +10,10 @@ import { openMail } from './mail-setup.ts';
 import { tidyOutbox } from './mail/delivery.service.ts';
 import { startMailWorker } from './mail/worker.service.ts';
 import { openPayments } from './payment-setup.ts';
-import { releaseLapsedHolds } from './payments/release.service.ts';
+import { startPaymentWork } from './payment-work.ts';
 import { finishDepartures } from './privacy/departure.service.ts';
 import type { Config } from './platform/config.ts';
-import { connect } from './platform/db.ts';
+import { connect, type Db } from './platform/db.ts';
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts';
 import { migrate } from './platform/migrate.ts';
 import { listenForNews, type News } from './platform/news.ts';
@@ -21,8 +21,6 @@ import { repeat } from './platform/repeat.ts';
 import { markShop, readDemoMark } from './platform/shop-mark.ts';
 import { openSocial } from './social-setup.ts';
 
-/** A hold frees within this of its time (I14 allows 5 s). */
-const SWEEP_PAUSE_MS = 2_000;
 /** Whoever asked for a new password gets a mail within about this. */
 const RESET_PAUSE_MS = 1_000;
 /** Requests in flight have this long to end when the shop closes (R1). */
@@ -54,10 +52,10 @@ const openDatabase = async (config: Config, say: Say): Promise<{ url: string; st
 };
 
 /** On a connection without the limits of a request: of several shops starting at once all but one wait for it. */
-const stock = async (url: string): Promise<boolean> => {
+const patiently = async <A>(url: string, work: (db: Db) => Promise<A>): Promise<A> => {
   const { db, close } = connect(url, { connections: 1, timeouts: false });
   try {
-    return await seedDemoShop(db);
+    return await work(db);
   } finally {
     await close();
   }
@@ -77,6 +75,17 @@ export const keepAnswers = (config: Pick<Config, 'cacheBytes'>, url: string): { 
   });
   return { kept, news };
 };
+/** Says what kind of shop the database holds, and puts the goods into a new demo shop; answers whether it did. */
+const stock = (url: string, config: Config): Promise<boolean> =>
+  patiently(url, async (db) => {
+    if (config.mode === 'production' && (await readDemoMark(db)) === true) {
+      throw new CannotOpen(
+        'This database belongs to a demo shop and is refused in production: use a database of its own.',
+      );
+    }
+    await markShop(db, config.mode === 'demo');
+    return config.mode === 'demo' && (await seedDemoShop(db));
+  });
 
 /** Finishes what is in flight, but waits for nobody who has stopped talking. */
 const closeWithin = async (app: FastifyInstance, limitMs: number): Promise<void> => {
@@ -108,13 +117,7 @@ export const openShop = async (config: Config, say: Say): Promise<Shop> => {
     const connection = connect(database.url, { connections: config.databaseConnections });
     steps.push(() => connection.close());
     const { db } = connection;
-    if (config.mode === 'production' && (await readDemoMark(db)) === true) {
-      throw new CannotOpen(
-        'This database belongs to a demo shop and is refused in production: use a database of its own.',
-      );
-    }
-    await markShop(db, config.mode === 'demo');
-    if (config.mode === 'demo' && (await stock(database.url))) say('The demo shop was put in.');
+    if (await stock(database.url, config)) say('The demo shop was put in.');
     const payments = await openPayments(config, say).catch((error: unknown) => {
       if (config.stripe !== undefined || !(error instanceof Error)) throw error;
       throw new CannotOpen(
@@ -154,16 +157,12 @@ export const openShop = async (config: Config, say: Say): Promise<Shop> => {
         onError: (error) => app.log.warn({ err: error }, 'mail could not be looked up'),
       },
     );
-    const sweep = repeat(
-      () =>
-        releaseLapsedHolds({ db, provider: payments.provider, holdMinutes: config.holdMinutes }, (error, bookingId) =>
-          app.log.warn({ err: error, bookingId }, 'a lapsed hold could not be released yet'),
-        ),
-      SWEEP_PAUSE_MS,
-      (error) => app.log.warn({ err: error }, 'lapsed holds could not be looked up'),
-    );
+    const paymentWork = startPaymentWork(paymentDepsOf({ db, config, provider: payments.provider }, app.log), {
+      reconcileSeconds: config.money.reconcileSeconds,
+      log: app.log,
+    });
     steps.push(async () => {
-      await Promise.all([sweep.stop(), tidy.stop(), resets.stop()]);
+      await Promise.all([paymentWork.stop(), tidy.stop(), resets.stop()]);
       await Promise.all([post.stop(), closeWithin(app, CLOSING_LIMIT_MS)]);
     });
     return { app, close, hurry: () => app.server.closeAllConnections() };

@@ -12,6 +12,7 @@ export interface BookingFacts {
   readonly priceCents: number;
   readonly paidAt: Date | null;
   readonly cancelledAt: Date | null;
+  readonly refundedAt: Date | null;
 }
 
 const FACTS = [
@@ -22,6 +23,7 @@ const FACTS = [
   'price_cents as priceCents',
   'paid_at as paidAt',
   'cancelled_at as cancelledAt',
+  'refunded_at as refundedAt',
 ] as const;
 
 export const findBooking = (db: Db, id: string): Promise<BookingFacts | undefined> =>
@@ -103,8 +105,9 @@ export const refreshBooking = async (
 export const markPaid = async (trx: Trx, id: string): Promise<void> => {
   await trx
     .updateTable('bookings')
-    .set({ paid_at: sql<Date>`now()`, cancelled_at: null })
+    .set({ paid_at: sql<Date>`now()` })
     .where('id', '=', id)
+    .where('paid_at', 'is', null)
     .execute();
 };
 
@@ -116,6 +119,54 @@ export const markCancelled = async (trx: Trx, id: string): Promise<void> => {
     .where('paid_at', 'is', null)
     .execute();
 };
+
+export const markRefunded = async (trx: Trx, id: string): Promise<void> => {
+  await trx
+    .updateTable('bookings')
+    .set({ refunded_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('refunded_at', 'is', null)
+    .execute();
+};
+
+/** Whether a sale of the copy stands: paid for, and the money kept. */
+export const hasStandingSale = async (trx: Trx, listingId: string): Promise<boolean> => {
+  const row = await trx
+    .selectFrom('bookings')
+    .select('id')
+    .where('listing_id', '=', listingId)
+    .where('paid_at', 'is not', null)
+    .where('refunded_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
+/** Who is to be told about a booking, and of what. */
+export interface Tidings {
+  readonly sellerId: string;
+  readonly title: string;
+  readonly priceCents: number;
+  /** Undefined once they left the shop: then nobody is written to. */
+  readonly buyer: { readonly email: string; readonly name: string } | undefined;
+}
+
+/** The parties of a booking as they are now: a mail goes to the address of today. */
+export const readTidings = (trx: Trx, id: string): Promise<Tidings> =>
+  trx
+    .selectFrom('bookings as b')
+    .innerJoin('listings as l', 'l.id', 'b.listing_id')
+    .innerJoin('users as u', 'u.id', 'b.buyer_id')
+    .select([
+      'l.seller_id as sellerId',
+      'b.title',
+      'b.price_cents as priceCents',
+      'u.email',
+      'u.name',
+      'u.deleted_at as leftAt',
+    ])
+    .where('b.id', '=', id)
+    .executeTakeFirstOrThrow()
+    .then(({ email, name, leftAt, ...rest }) => ({ ...rest, buyer: leftAt === null ? { email, name } : undefined }));
 
 /** Bookings as the contract shows them, with what became of their hold. */
 const bookingRows = (db: Db) =>
@@ -136,6 +187,10 @@ const bookingRows = (db: Db) =>
       sql<number>`b.price_cents / 100.0::float8`.as('price'),
       sql<boolean>`b.paid_at IS NOT NULL`.as('paid'),
       'b.paid_at as paidAt',
+      sql<boolean>`EXISTS (SELECT FROM payment_intents AS i
+        WHERE i.booking_id = b.id AND i.state = 'live' AND i.processing_at IS NOT NULL)`.as('processing'),
+      sql<boolean>`b.refunded_at IS NOT NULL`.as('refunded'),
+      'b.refunded_at as refundedAt',
       sql<boolean>`b.cancelled_at IS NOT NULL`.as('cancelled'),
       sql<'held' | 'lapsed' | 'gone' | 'none'>`CASE
         WHEN b.paid_at IS NOT NULL OR b.cancelled_at IS NOT NULL THEN 'none'

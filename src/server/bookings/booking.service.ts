@@ -1,6 +1,6 @@
 import type { Booking, BookingDraft } from '#contract/bookings.ts';
 import { parseCents } from '#contract/money.ts';
-import { findCopyToBook, sellCopy, type CopyToBook } from '#server/catalog/listing.service.ts';
+import { findCopyToBook, holdCopy, releaseCopy, sellCopy, type CopyToBook } from '#server/catalog/listing.service.ts';
 import { limitOf, pageOf, positionOf } from '#server/platform/cursor.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
 import { badFields, notFound, Refusal } from '#server/platform/errors.ts';
@@ -12,6 +12,7 @@ import {
   type Viewer,
 } from '#server/platform/viewer.ts';
 import { mailBookingMade } from './booking-mails.service.ts';
+import { mayBecome } from './booking-moves.policy.ts';
 import { mayBook, maySee, maySeeContact } from './booking.policy.ts';
 import {
   insertBooking,
@@ -19,23 +20,29 @@ import {
   lockOpenBooking,
   markPaid,
   readBookingRow,
+  readTidings,
   refreshBooking,
   type BookingFacts,
   type BookingRow,
 } from './booking.queries.ts';
 import { takeOrRenewHold } from './hold.service.ts';
-import { deleteHold, lockBuyerHolds } from './holds.queries.ts';
-import { once } from './idempotency.ts';
+import { deleteHold, isOfferedPrice, lockBuyerHolds } from './holds.queries.ts';
+import { once } from './idempotency.service.ts';
+import { closeLine } from './line.service.ts';
 
 // What payments needs of this module comes through this door.
+export { mayBecome, stateOf, type BookingState } from './booking-moves.policy.ts';
 export {
   findBooking,
   findOpenBookingsAtPrice,
   lockBooking,
   markCancelled,
+  markRefunded,
+  readTidings,
   type BookingFacts,
+  type Tidings,
 } from './booking.queries.ts';
-export { holdRefused, releaseHold, takeOrRenewHold } from './hold.service.ts';
+export { giveUpHold, holdRefused, inTurnOfNext, takeOrRenewHold, type Turn } from './hold.service.ts';
 export { findHoldsOfBuyer, findHoldsToRelease, lockBuyerHolds, markReleasing } from './holds.queries.ts';
 
 export interface BookingOptions {
@@ -77,12 +84,10 @@ export const bookCopy = async (
   requireOwnAddress(draft.email, buyer);
   const priceCents = parseCents(draft.price);
   if (priceCents === undefined || priceCents === 0) throw badFields({ price: 'This is not a price' });
-  return db.transaction().execute((trx) => {
-    const work = (): Promise<Booked> => bookInTransaction(trx, buyer, { draft, priceCents, options });
-    const key = options.idempotencyKey;
-    if (key === undefined) return work();
-    return once(trx, { userId: buyer.userId, operation: 'POST /bookings', key, body: draft }, work);
-  });
+  const work = (trx: Trx): Promise<Booked> => bookInTransaction(trx, buyer, { draft, priceCents, options });
+  const key = options.idempotencyKey;
+  if (key === undefined) return db.transaction().execute(work);
+  return once(db, { userId: buyer.userId, operation: 'POST /bookings', key, body: draft }, work);
 };
 
 const bookInTransaction = async (
@@ -148,6 +153,7 @@ const renewed = async (
 const shown = (row: BookingRow): Booking => ({
   ...row,
   paidAt: row.paidAt?.toISOString() ?? null,
+  refundedAt: row.refundedAt?.toISOString() ?? null,
   holdExpiresAt: row.holdExpiresAt?.toISOString() ?? null,
   bookedAt: row.bookedAt.toISOString(),
 });
@@ -176,11 +182,26 @@ export const readBooking = async (db: Db, viewer: Viewer, id: string): Promise<B
 };
 
 /**
- * Records that a booking is paid for: paid for good, its hold gone, its copy sold. The caller holds the booking's row lock.
- * Answers false, changing nothing that lasts, when the copy is not this booking's to sell; the caller must then roll back.
+ * Records that a booking is paid for: paid for good, its hold gone, its copy sold, the line behind it told. A booking that
+ * lost its hold pays all the same while the copy is free at its price. The caller holds the booking's row lock. Answers
+ * false, having changed nothing, when the copy cannot be this booking's.
  */
 export const payBooking = async (trx: Trx, booking: BookingFacts): Promise<boolean> => {
-  if (!(await deleteHold(trx, booking.id))) return false;
+  if (!mayBecome(booking, 'paid')) return false;
+  const hold = await deleteHold(trx, booking.id);
+  if (hold === undefined && !(await takeFreeCopy(trx, booking))) return false;
+  if (!(await sellCopy(trx, booking.listingId)))
+    throw new Error(`the copy of booking ${booking.id} was held and is not`);
   await markPaid(trx, booking.id);
-  return sellCopy(trx, booking.listingId);
+  const { title } = await readTidings(trx, booking.id);
+  await closeLine(trx, { listingId: booking.listingId, title });
+  return true;
+};
+
+/** Takes a copy that nobody holds, for a moment: false when it is gone or has another price now. */
+const takeFreeCopy = async (trx: Trx, booking: BookingFacts): Promise<boolean> => {
+  if (!(await holdCopy(trx, booking.listingId))) return false;
+  if (await isOfferedPrice(trx, booking.id)) return true;
+  await releaseCopy(trx, booking.listingId);
+  return false;
 };

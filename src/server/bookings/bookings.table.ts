@@ -15,6 +15,7 @@ export interface BookingsTable {
   created_at: Generated<Date>;
   paid_at: Date | null;
   cancelled_at: Date | null;
+  refunded_at: Generated<Date | null>;
 }
 
 export interface HoldsTable {
@@ -26,6 +27,14 @@ export interface HoldsTable {
   releasing_at: Date | null;
 }
 
+export interface LinePlacesTable {
+  /** bigint: a string on the way out of the driver */
+  id: Generated<string>;
+  listing_id: string;
+  buyer_id: string;
+  joined_at: Generated<Date>;
+}
+
 export interface IdempotencyKeysTable {
   user_id: string;
   operation: string;
@@ -33,4 +42,6 @@ export interface IdempotencyKeysTable {
   request_hash: Buffer;
   answer: unknown;
   created_at: Generated<Date>;
+  /** while a request with the key is under way */
+  claimed_at: Generated<Date | null>;
 }

@@ -22,6 +22,7 @@ export const listMyBuyers = async (
       ...row,
       ...(!sellerMayReachBuyer(row) && { phone: '', location: '' }),
       paidAt: row.paidAt?.toISOString() ?? null,
+      refundedAt: row.refundedAt?.toISOString() ?? null,
       holdExpiresAt: row.holdExpiresAt?.toISOString() ?? null,
       bookedAt: row.bookedAt.toISOString(),
     })),

@@ -1,11 +1,23 @@
 import { MAX_UNPAID_HOLDS } from '#contract/bookings.ts';
-import { holdCopy, releaseCopy } from '#server/catalog/listing.service.ts';
-import type { Trx } from '#server/platform/db.ts';
+import { holdCopy, lockCopy, mayBePassedOn, releaseCopy, type CopyToBook } from '#server/catalog/listing.service.ts';
+import { queueMail } from '#server/mail/outbox.service.ts';
+import type { Db, Trx } from '#server/platform/db.ts';
 import { Refusal } from '#server/platform/errors.ts';
-import { countHolds, deleteHold, insertHold, isOfferedPrice, lockHoldOfListing, renewHold } from './holds.queries.ts';
+import { insertBooking, lockOpenBooking, refreshBooking } from './booking.queries.ts';
+import {
+  countHolds,
+  deleteHold,
+  insertHold,
+  isOfferedPrice,
+  lockBuyerHolds,
+  lockHoldOfListing,
+  renewHold,
+} from './holds.queries.ts';
+import { deletePlace, findNextInLine, isSomebodyWaiting, readLastContact, type NextInLine } from './line.queries.ts';
+import { closeLine } from './line.service.ts';
 
 /** Why a claim on a copy could not be had. */
-export type HoldRefusal = 'taken' | 'releasing';
+export type HoldRefusal = 'taken' | 'releasing' | 'waited-for';
 
 export interface Claim {
   readonly listingId: string;
@@ -15,22 +27,33 @@ export interface Claim {
 }
 
 /** The claim cannot be had: the refusal a buyer is told. */
-export const holdRefused = (why: HoldRefusal): Refusal =>
-  why === 'taken'
-    ? new Refusal('hold_lost', 'Someone else has this book now')
-    : new Refusal('hold_lost', 'This booking is just being released; please try again in a moment', {
+export const holdRefused = (why: HoldRefusal): Refusal => {
+  switch (why) {
+    case 'taken':
+      return new Refusal('hold_lost', 'Someone else has this book now');
+    case 'waited-for':
+      return new Refusal('hold_lost', 'Your time for this book is over, and another reader was waiting for it');
+    case 'releasing':
+      return new Refusal('hold_lost', 'This booking is just being released; please try again in a moment', {
         retryAfterSeconds: 2,
       });
+    default:
+      return why satisfies never;
+  }
+};
 
 /**
  * Takes or renews the exclusive claim of a booking on its copy. The caller has the buyer's turn (`lockBuyerHolds`) and then
  * the booking's row lock, in this order. Answers when the claim ends, or why it could not be had; 409 when the copy's price is
- * not the booking's any more; a buyer with five other claims gets 429, told after that.
+ * not the booking's any more; a buyer with five other claims gets 429, told after that. While others wait in line a claim
+ * keeps its end, and one that is over is lost.
  */
 export const takeOrRenewHold = async (trx: Trx, claim: Claim): Promise<Date | HoldRefusal> => {
   const current = await lockHoldOfListing(trx, claim.listingId);
   if (current?.bookingId === claim.bookingId) {
-    return current.releasing ? 'releasing' : renewHold(trx, claim.bookingId, claim.minutes);
+    if (current.releasing) return 'releasing';
+    if (!(await isSomebodyWaiting(trx, claim.listingId))) return renewHold(trx, claim.bookingId, claim.minutes);
+    return current.lapsed ? 'waited-for' : current.expiresAt;
   }
   if (current !== undefined || !(await holdCopy(trx, claim.listingId))) return 'taken';
   // From here on nobody edits the copy; before, its seller may have, since the buyer looked or their last hold ended.
@@ -42,10 +65,108 @@ export const takeOrRenewHold = async (trx: Trx, claim: Claim): Promise<Date | Ho
       retryAfterSeconds: claim.minutes * 60,
     });
   }
+  // Who has the copy does not wait for it.
+  await deletePlace(trx, claim.listingId, claim.buyerId);
   return insertHold(trx, claim);
 };
 
-/** Gives up a booking's claim and puts the copy back on the shelf; harmless when there is none. */
-export const releaseHold = async (trx: Trx, booking: { id: string; listingId: string }): Promise<void> => {
-  if (await deleteHold(trx, booking.id)) await releaseCopy(trx, booking.listingId);
+/** Between looking and locking somebody else became the first in line: look again. */
+class LineMoved extends Error {
+  override readonly name = 'LineMoved';
+}
+
+const MAX_LOOKS = 5;
+
+/** Whose turn it will be when a copy becomes free, known before anything is locked. */
+export interface Turn {
+  readonly next: NextInLine | undefined;
+}
+
+/**
+ * Runs `work`, which may end the hold of a copy, with the turn of the first in line taken: turns come before the rows of
+ * bookings and copies, so that nobody waits in a circle. Looks again when the line has moved meanwhile.
+ */
+export const inTurnOfNext = async <A>(
+  db: Db,
+  listingId: string,
+  work: (trx: Trx, turn: Turn) => Promise<A>,
+): Promise<A> => {
+  for (let looks = 1; ; looks += 1) {
+    const next = await findNextInLine(db, listingId);
+    try {
+      return await db.transaction().execute(async (trx) => {
+        if (next !== undefined) await lockBuyerHolds(trx, next.buyerId);
+        return work(trx, { next });
+      });
+    } catch (error) {
+      if (!(error instanceof LineMoved)) throw error;
+      if (looks === MAX_LOOKS) {
+        throw new Refusal('unavailable', 'Many people want this at once; please try again', { retryAfterSeconds: 1 });
+      }
+    }
+  }
+};
+
+/** A claim that was given up: when it ended or would have, and whether the copy is on the shelf again. */
+export interface GivenUp {
+  readonly expiredAt: Date;
+  readonly isFree: boolean;
+}
+
+/**
+ * Gives up a booking's claim: the first in line gets the copy, which never is on the shelf for others meanwhile; without a
+ * line it goes back on the shelf. Undefined when there was no claim, which is harmless.
+ * The caller holds the booking's row lock, inside `inTurnOfNext`.
+ */
+export const giveUpHold = async (
+  trx: Trx,
+  booking: { id: string; listingId: string },
+  turn: Turn & { minutes: number },
+): Promise<GivenUp | undefined> => {
+  const open = turn.next && (await lockOpenBooking(trx, booking.listingId, turn.next.buyerId));
+  const expiredAt = await deleteHold(trx, booking.id);
+  if (expiredAt === undefined) return undefined;
+  const copy = await lockCopy(trx, booking.listingId);
+  if (copy === undefined) throw new Error(`the copy of booking ${booking.id} is gone`);
+  const first = await findNextInLine(trx, copy.id);
+  if (first?.buyerId !== turn.next?.buyerId) throw new LineMoved();
+  if (first !== undefined && (await mayBePassedOn(trx, copy.id))) {
+    await passOn(trx, copy, { first, openId: open?.id, minutes: turn.minutes });
+    return { expiredAt, isFree: false };
+  }
+  await releaseCopy(trx, copy.id);
+  const isFree = (await lockCopy(trx, copy.id))?.status === 'available';
+  if (!isFree) await closeLine(trx, { listingId: copy.id, title: copy.title });
+  return { expiredAt, isFree };
+};
+
+const passOn = async (
+  trx: Trx,
+  copy: CopyToBook,
+  turn: { first: NextInLine; openId: string | undefined; minutes: number },
+): Promise<void> => {
+  const { first, minutes } = turn;
+  const contact = await readLastContact(trx, first.buyerId);
+  const frozen = { ...contact, priceCents: copy.priceCents };
+  if (turn.openId !== undefined) await refreshBooking(trx, turn.openId, frozen);
+  const bookingId =
+    turn.openId ??
+    (await insertBooking(trx, {
+      listingId: copy.id,
+      buyerId: first.buyerId,
+      title: copy.title,
+      authors: copy.authors,
+      imageUrl: copy.imageUrl,
+      buyerName: first.name,
+      buyerEmail: first.email,
+      ...frozen,
+    }));
+  await deletePlace(trx, copy.id, first.buyerId);
+  const until = await insertHold(trx, { listingId: copy.id, bookingId, buyerId: first.buyerId, minutes });
+  await queueMail(trx, {
+    kind: 'line-turn',
+    key: `line-turn:${bookingId}:${until.toISOString()}`,
+    to: { email: first.email, name: first.name },
+    data: { title: copy.title, priceCents: copy.priceCents, bookingId, heldUntil: until.toISOString() },
+  });
 };

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import type { Db, Trx } from '#server/platform/db.ts';
 
 export interface Hold {
@@ -92,24 +92,51 @@ export const markReleasing = async (trx: Trx, bookingId: string): Promise<void> 
     .execute();
 };
 
-/** Removes a booking's hold; answers whether there was one. */
-export const deleteHold = async (trx: Trx, bookingId: string): Promise<boolean> => {
-  const result = await trx.deleteFrom('holds').where('booking_id', '=', bookingId).executeTakeFirst();
-  return result.numDeletedRows > 0n;
+/** Removes a booking's hold; answers when it would have ended, or undefined when there was none. */
+export const deleteHold = async (trx: Trx, bookingId: string): Promise<Date | undefined> => {
+  const row = await trx
+    .deleteFrom('holds')
+    .where('booking_id', '=', bookingId)
+    .returning('expires_at')
+    .executeTakeFirst();
+  return row?.expires_at;
 };
+
+/** Who holds a copy, if anybody does. */
+export const findHolder = async (db: Db, listingId: string): Promise<string | undefined> => {
+  const row = await db.selectFrom('holds').select('buyer_id').where('listing_id', '=', listingId).executeTakeFirst();
+  return row?.buyer_id;
+};
+
+/** The running hold of a person on a copy. */
+export const findHoldOf = (db: Db, listingId: string, buyerId: string): Promise<{ bookingId: string } | undefined> =>
+  db
+    .selectFrom('holds')
+    .select('booking_id as bookingId')
+    .where('listing_id', '=', listingId)
+    .where('buyer_id', '=', buyerId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst();
 
 /** Bookings of a buyer that hold a copy at this moment. */
 export const findHoldsOfBuyer = (db: Db, buyerId: string): Promise<{ bookingId: string }[]> =>
   db.selectFrom('holds').select('booking_id as bookingId').where('buyer_id', '=', buyerId).execute();
 
-/** Bookings whose hold lapsed, or whose release was begun and not ended within `leaseSeconds`; oldest first, or one of them. */
+/** Which holds are looked for: one, those that a payment could still land on, or those that none can. */
+export interface HoldFilter {
+  readonly bookingId?: string;
+  readonly withIntent?: boolean;
+}
+
+/** Bookings whose hold lapsed, or whose release was begun and not ended within `leaseSeconds`; oldest first. */
 export const findHoldsToRelease = (
   db: Db,
   leaseSeconds: number,
   limit: number,
-  onlyBookingId?: string,
-): Promise<{ bookingId: string }[]> =>
-  db
+  { bookingId, withIntent }: HoldFilter = {},
+): Promise<{ bookingId: string }[]> => {
+  const intent = sql<SqlBool>`EXISTS (SELECT FROM payment_intents AS i WHERE i.booking_id = holds.booking_id AND i.state = 'live')`;
+  return db
     .selectFrom('holds')
     .select('booking_id as bookingId')
     .where((eb) =>
@@ -118,7 +145,9 @@ export const findHoldsToRelease = (
         eb('releasing_at', '<', sql<Date>`now() - make_interval(secs => ${leaseSeconds})`),
       ]),
     )
-    .$if(onlyBookingId !== undefined, (query) => query.where('booking_id', '=', onlyBookingId ?? ''))
+    .$if(bookingId !== undefined, (query) => query.where('booking_id', '=', bookingId ?? ''))
+    .$if(withIntent !== undefined, (query) => query.where(sql<SqlBool>`${intent} = ${withIntent === true}`))
     .orderBy('expires_at')
     .limit(limit)
     .execute();
+};

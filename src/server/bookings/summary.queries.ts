@@ -16,7 +16,7 @@ export const readBuyerNumbers = (
       // as My Orders reads it: not paid, not cancelled, and nobody else has the copy
       sql<number>`(count(*) FILTER (WHERE b.paid_at IS NULL AND b.cancelled_at IS NULL
         AND (h.booking_id IS NOT NULL OR l.status = 'available')))::integer`.as('unpaid'),
-      sql<number>`(count(*) FILTER (WHERE b.paid_at IS NOT NULL))::integer`.as('paid'),
+      sql<number>`(count(*) FILTER (WHERE b.paid_at IS NOT NULL AND b.refunded_at IS NULL))::integer`.as('paid'),
     ])
     .where('b.buyer_id', '=', buyerId)
     .executeTakeFirstOrThrow();
@@ -28,13 +28,15 @@ export const readSellerNumbers = (
 ): Promise<{ available: number; reserved: number; sold: number; earned: number }> =>
   db
     .selectFrom('listings as l')
-    .leftJoin('bookings as b', (join) => join.onRef('b.listing_id', '=', 'l.id').on('b.paid_at', 'is not', null))
-    .leftJoin('payments as p', 'p.booking_id', 'b.id')
+    .leftJoin('bookings as b', (join) =>
+      join.onRef('b.listing_id', '=', 'l.id').on('b.paid_at', 'is not', null).on('b.refunded_at', 'is', null),
+    )
+    .leftJoin('payments as p', (join) => join.onRef('p.booking_id', '=', 'b.id').on('p.outcome', '=', 'sale'))
     .select([
       sql<number>`(count(*) FILTER (WHERE l.status = 'available'))::integer`.as('available'),
       sql<number>`(count(*) FILTER (WHERE l.status = 'held'))::integer`.as('reserved'),
       sql<number>`(count(*) FILTER (WHERE l.status = 'sold'))::integer`.as('sold'),
-      sql<number>`coalesce(sum(p.amount_cents), 0)::float8 / 100`.as('earned'),
+      sql<number>`coalesce(sum(p.amount_cents - p.refunded_cents), 0)::float8 / 100`.as('earned'),
     ])
     .where('l.seller_id', '=', sellerId)
     .executeTakeFirstOrThrow();

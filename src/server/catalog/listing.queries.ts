@@ -3,6 +3,7 @@ import type { ListingStatus } from '#contract/catalog.ts';
 import type { Position } from '#server/platform/cursor.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
 import type { ListingState } from './catalog.table.ts';
+import type { CopyMove } from './copy-moves.ts';
 
 /** Which listings a list shows, and from where. */
 export interface ListingFilter {
@@ -76,6 +77,9 @@ export const listingRows = (db: Db, contact: boolean) =>
       sql<ListingStatus>`CASE l.status WHEN 'available' THEN 'Available' WHEN 'held' THEN 'Reserved' ELSE 'Sold' END`.as(
         'status',
       ),
+      // read for the few copies of a page that somebody holds
+      sql<number>`CASE WHEN l.status = 'held'
+        THEN (SELECT count(*)::integer FROM line_places AS w WHERE w.listing_id = l.id) ELSE 0 END`.as('waiting'),
       'l.status as state',
       // the keyset position, in the database's own resolution
       'l.id as id',
@@ -166,7 +170,12 @@ export const insertListing = async (trx: Trx, listing: NewListing): Promise<stri
 };
 
 /** Moves a copy from one state to another in one guarded statement; false when it was not in that state. */
-export const moveListing = async (trx: Trx, id: string, from: ListingState, to: ListingState): Promise<boolean> => {
+export const moveListing = async <From extends ListingState>(
+  trx: Trx,
+  id: string,
+  from: From,
+  to: CopyMove<From>,
+): Promise<boolean> => {
   const result = await trx
     .updateTable('listings')
     .set({ status: to, updated_at: sql<Date>`now()` })
@@ -188,6 +197,22 @@ const copies = (db: Db) =>
       'l.resale_cents as priceCents',
       'l.status',
     ]);
+
+/** The copy, kept as it is until the transaction ends: whoever holds, sells, frees or edits it waits. */
+export const lockCopyRow = (trx: Trx, id: string): Promise<CopyFacts | undefined> =>
+  copies(trx).where('l.id', '=', id).forNoKeyUpdate().executeTakeFirst();
+
+/** Whether the seller of a copy is still there. */
+export const hasSeller = async (trx: Trx, id: string): Promise<boolean> => {
+  const row = await trx
+    .selectFrom('listings as l')
+    .innerJoin('users as u', 'u.id', 'l.seller_id')
+    .select('u.id')
+    .where('l.id', '=', id)
+    .where('u.deleted_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+};
 
 export const findCopy = (db: Db, id: string): Promise<CopyFacts | undefined> =>
   copies(db).where('l.id', '=', id).executeTakeFirst();

@@ -13,8 +13,10 @@ import {
   countListingRows,
   findCopiesLike,
   findCopy,
+  hasSeller,
   insertListing,
   listListingRows,
+  lockCopyRow,
   moveListing,
   readListingRow,
   type CopyFacts,
@@ -159,6 +161,12 @@ export const findCopyToBook = async (
   return first ?? 'none';
 };
 
+/** The copy, kept as it is until the transaction ends; undefined when there is none. */
+export const lockCopy = (trx: Trx, listingId: string): Promise<CopyToBook | undefined> => lockCopyRow(trx, listingId);
+
+/** Whether a held copy may go on to the next reader: one whose seller left goes nowhere any more. */
+export const mayBePassedOn = (trx: Trx, listingId: string): Promise<boolean> => hasSeller(trx, listingId);
+
 /** Takes a copy off the shelf for one booking; false when somebody else has it or it is gone. */
 export const holdCopy = (trx: Trx, listingId: string): Promise<boolean> =>
   moveListing(trx, listingId, 'available', 'held');
@@ -169,3 +177,11 @@ export const releaseCopy = (trx: Trx, listingId: string): Promise<boolean> =>
 
 /** Records that a held copy is sold, for good; false when it was not held. */
 export const sellCopy = (trx: Trx, listingId: string): Promise<boolean> => moveListing(trx, listingId, 'held', 'sold');
+
+/** Puts a copy whose sale was refunded back on the shelf; false when it was not sold. */
+export const relistSoldCopy = (trx: Trx, listingId: string): Promise<boolean> =>
+  moveListing(trx, listingId, 'sold', 'available');
+
+/** Takes a copy whose sale was refunded out of the shop; false when it was not sold. */
+export const withdrawSoldCopy = (trx: Trx, listingId: string): Promise<boolean> =>
+  moveListing(trx, listingId, 'sold', 'withdrawn');

@@ -79,6 +79,7 @@ describe('POST /categories', () => {
       category_id: categoryId,
       category_name: categoryId,
       status: 'Available',
+      waiting: 0,
     });
   });
 

@@ -22,6 +22,9 @@ const SAMPLES: { readonly [K in MailKind]: MailData[K] } = {
   'line-turn': { ...copy, bookingId, heldUntil: at },
   'hold-lapsed': { ...copy, bookingId },
   refunded: { ...copy, bookingId },
+  'money-returned': { ...copy, bookingId },
+  'line-over': { title: copy.title },
+  dispute: { ...copy, bookingId, reason: 'fraudulent', state: 'open' },
 };
 
 const letters: [string, Letter][] = Object.entries(SAMPLES).map(([kind, data]) => [

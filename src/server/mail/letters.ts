@@ -2,8 +2,11 @@ import type { Letter, LinkTo } from './letter.ts';
 import type { MailData, MailKind } from './mails.ts';
 import { bookingMade } from './templates/booking-made.ts';
 import { confirmAgain } from './templates/confirm-again.ts';
+import { dispute } from './templates/dispute.ts';
 import { holdLapsed } from './templates/hold-lapsed.ts';
+import { lineOver } from './templates/line-over.ts';
 import { lineTurn } from './templates/line-turn.ts';
+import { moneyReturned } from './templates/money-returned.ts';
 import { newSignIn } from './templates/new-sign-in.ts';
 import { paidReceipt } from './templates/paid-receipt.ts';
 import { passwordChanged } from './templates/password-changed.ts';
@@ -26,6 +29,9 @@ const TEMPLATES: { readonly [K in MailKind]: (data: MailData[K], to: LinkTo) => 
   'line-turn': lineTurn,
   'hold-lapsed': holdLapsed,
   refunded,
+  'money-returned': moneyReturned,
+  'line-over': lineOver,
+  dispute,
 };
 
 const isKind = (kind: string): kind is MailKind => Object.hasOwn(TEMPLATES, kind);

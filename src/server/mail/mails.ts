@@ -21,6 +21,16 @@ export interface MailData {
   readonly 'hold-lapsed': CopyFacts & { readonly bookingId: string };
   /** `priceCents` is what was given back. */
   readonly refunded: CopyFacts & { readonly bookingId: string };
+  /** The copy was lost while the payment was on its way: all of it goes back by itself. */
+  readonly 'money-returned': CopyFacts & { readonly bookingId: string };
+  /** To everybody in the line behind a copy that is sold or was taken out of the shop. */
+  readonly 'line-over': { readonly title: string };
+  /** To admins. `reason` is the provider's word for it; `priceCents` is what is disputed. */
+  readonly dispute: CopyFacts & {
+    readonly bookingId: string;
+    readonly reason: string;
+    readonly state: 'open' | 'won' | 'lost';
+  };
 }
 
 interface CopyFacts {

@@ -50,7 +50,7 @@ const expireHolds = async (buyer: TestUser) => {
     .set({ expires_at: new Date(0) })
     .where('buyer_id', '=', buyer.id)
     .execute();
-  await releaseLapsedHolds({ db: t.db, provider: t.provider, holdMinutes: 30 }, (error) => {
+  await releaseLapsedHolds(t.payments, (error) => {
     throw error;
   });
 };

@@ -1,4 +1,5 @@
 import { recordAudit } from '#server/audit/audit.service.ts';
+import { leaveAllLines } from '#server/bookings/line.service.ts';
 import { withdrawCopiesOf } from '#server/catalog/seller-shelf.service.ts';
 import {
   giveAdminRole,
@@ -84,6 +85,7 @@ export const verifySeller = async (db: Db, viewer: Viewer, personId: string): Pr
  */
 export const takeOut = async (trx: Trx, deed: { personId: string; actorId: string; action: string }): Promise<void> => {
   await removePerson(trx, deed.personId);
+  await leaveAllLines(trx, deed.personId);
   const withdrawn = await withdrawCopiesOf(trx, deed.personId);
   const subject = { kind: 'user', id: deed.personId };
   await recordAudit(trx, { actorId: deed.actorId, action: deed.action, subject, details: { withdrawn } });

@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '#server/platform/db.ts';
+import type { IntentMove } from './intent-moves.ts';
+import { INTENT_MOVES } from './intent-moves.ts';
+import type { IntentState } from './payments.table.ts';
 
 export interface Intent {
   readonly bookingId: string;
@@ -7,8 +10,12 @@ export interface Intent {
   readonly amountCents: number;
   readonly currency: string;
   readonly providerId: string | null;
-  readonly state: 'live' | 'succeeded' | 'cancelled';
+  readonly state: IntentState;
+  readonly isProcessing: boolean;
+  readonly writtenAt: Date;
 }
+
+type IntentName = Pick<Intent, 'bookingId' | 'n'>;
 
 const COLUMNS = [
   'booking_id as bookingId',
@@ -17,6 +24,8 @@ const COLUMNS = [
   'currency',
   'provider_id as providerId',
   'state',
+  sql<boolean>`processing_at IS NOT NULL`.as('isProcessing'),
+  'payment_intents.created_at as writtenAt',
 ] as const;
 
 /** The booking's intent that could still take money; at most one by a unique index. */
@@ -50,7 +59,7 @@ export const insertNextIntent = (trx: Trx, bookingId: string, amountCents: numbe
     .executeTakeFirstOrThrow();
 
 /** Notes the provider's id of an intent whose row was there first; harmless when known. */
-export const saveProviderId = async (db: Db, intent: { bookingId: string; n: number }, id: string): Promise<void> => {
+export const saveProviderId = async (db: Db, intent: IntentName, id: string): Promise<void> => {
   await db
     .updateTable('payment_intents')
     .set({ provider_id: id })
@@ -60,50 +69,87 @@ export const saveProviderId = async (db: Db, intent: { bookingId: string; n: num
     .execute();
 };
 
-export const markIntent = async (
-  db: Db,
-  intent: { bookingId: string; n: number },
-  state: 'succeeded' | 'cancelled',
-): Promise<void> => {
+/** Moves an intent, by the provider's word, to where it may go from where it is; harmless when it is there. */
+export const moveIntent = async (db: Db, intent: IntentName, to: IntentMove): Promise<void> => {
   await db
     .updateTable('payment_intents')
-    .set({ state })
+    .set({ state: to, processing_at: null })
+    .where('booking_id', '=', intent.bookingId)
+    .where('n', '=', intent.n)
+    .where('state', 'in', [...INTENT_MOVES[to]])
+    .execute();
+};
+
+/** Notes whether the provider has the money of a live intent on its way. */
+export const markProcessing = async (db: Db, intent: IntentName, isProcessing: boolean): Promise<void> => {
+  await db
+    .updateTable('payment_intents')
+    .set({ processing_at: isProcessing ? sql<Date>`coalesce(processing_at, now())` : null })
     .where('booking_id', '=', intent.bookingId)
     .where('n', '=', intent.n)
     .where('state', '=', 'live')
     .execute();
 };
 
-export const findPayment = (db: Db, bookingId: string): Promise<{ id: string; providerId: string } | undefined> =>
-  db
-    .selectFrom('payments')
-    .select(['id', 'provider_id as providerId'])
-    .where('booking_id', '=', bookingId)
-    .executeTakeFirst();
-
-export const insertPayment = async (
-  trx: Trx,
-  payment: { bookingId: string; providerId: string; amountCents: number; currency: string },
-): Promise<string> => {
-  const row = await trx
-    .insertInto('payments')
-    .values({
-      booking_id: payment.bookingId,
-      provider_id: payment.providerId,
-      amount_cents: payment.amountCents,
-      currency: payment.currency,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return row.id;
+/** Stops every intent with which a buyer could try another card; those under way run out. */
+export const stopIntentsOf = async (trx: Trx, buyerId: string): Promise<void> => {
+  await trx
+    .updateTable('payment_intents as i')
+    .from('bookings as b')
+    .set({ stopped_at: sql<Date>`now()` })
+    .whereRef('b.id', '=', 'i.booking_id')
+    .where('b.buyer_id', '=', buyerId)
+    .where('i.state', '=', 'live')
+    .where('i.stopped_at', 'is', null)
+    .execute();
 };
 
-/** Notes an event of the provider; answers false when it was noted before. */
-export const insertEvent = async (trx: Trx, event: { id: string; type: string }): Promise<boolean> => {
-  const result = await trx
-    .insertInto('provider_events')
-    .values({ id: event.id, type: event.type })
-    .onConflict((conflict) => conflict.doNothing())
+/** Seconds until a buyer whose cards failed too often may try again; null when they may. */
+export const secondsStopped = async (db: Db, buyerId: string, stopSeconds: number): Promise<number | null> => {
+  const row = await db
+    .selectFrom('payment_intents as i')
+    .innerJoin('bookings as b', 'b.id', 'i.booking_id')
+    .select(
+      sql<
+        number | null
+      >`ceil(extract(epoch FROM max(i.stopped_at) + make_interval(secs => ${stopSeconds}) - now()))::integer`.as(
+        'seconds',
+      ),
+    )
+    .where('b.buyer_id', '=', buyerId)
+    .where('i.stopped_at', '>', sql<Date>`now() - make_interval(secs => ${stopSeconds})`)
     .executeTakeFirst();
-  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+  return row?.seconds ?? null;
+};
+
+/** Live intents that are stopped and not cancelled yet, with what is needed to learn their id. */
+export const findStoppedIntents = (db: Db, limit: number): Promise<(Intent & { email: string })[]> =>
+  db
+    .selectFrom('payment_intents')
+    .innerJoin('bookings', 'bookings.id', 'payment_intents.booking_id')
+    .select([...COLUMNS, 'bookings.buyer_email as email'])
+    .where('state', '=', 'live')
+    .where('stopped_at', 'is not', null)
+    .where('processing_at', 'is', null)
+    .orderBy('stopped_at')
+    .limit(limit)
+    .execute();
+
+/** Writes a failed card down under the event that told of it; answers how many failed for its buyer within `withinSeconds`. */
+export const insertFailure = async (
+  trx: Trx,
+  failure: IntentName & { eventId: string; buyerId: string; withinSeconds: number },
+): Promise<number> => {
+  await trx
+    .insertInto('payment_failures')
+    .values({ event_id: failure.eventId, booking_id: failure.bookingId, n: failure.n, buyer_id: failure.buyerId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const row = await trx
+    .selectFrom('payment_failures')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('buyer_id', '=', failure.buyerId)
+    .where('at', '>', sql<Date>`now() - make_interval(secs => ${failure.withinSeconds})`)
+    .executeTakeFirstOrThrow();
+  return row.count;
 };

@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { cancelBooking as cancelBookingCall } from '#contract/bookings.ts';
 import * as contract from '#contract/payments.ts';
 import { serve } from '#server/http/serve.ts';
-import { createPaymentIntent, recordPayment, type PaymentDeps } from './payment.service.ts';
+import { createPaymentIntentOnce, recordPaymentOnce } from './keyed-payment.service.ts';
+import type { PaymentDeps } from './payment.service.ts';
 import { cancelBooking } from './release.service.ts';
 
 /** What the browser needs to reach the provider. */
@@ -16,9 +17,11 @@ export interface PaymentSetup {
 /** The two payment calls, their setup, and DELETE /bookings/:id, which must ask the provider first. */
 export const paymentRoutes = (app: FastifyInstance, deps: PaymentDeps & { setup: PaymentSetup }): void => {
   serve(app, contract.paymentSetup, 'anyone', () => deps.setup);
-  serve(app, contract.createPaymentIntent, 'viewer', ({ viewer, body }) => createPaymentIntent(deps, viewer, body));
-  serve(app, contract.recordPayment, 'viewer', async ({ viewer, body, reply }) => {
-    const answer = await recordPayment(deps, viewer, body);
+  serve(app, contract.createPaymentIntent, 'viewer', ({ viewer, body, idempotencyKey }) =>
+    createPaymentIntentOnce(deps, viewer, body, idempotencyKey),
+  );
+  serve(app, contract.recordPayment, 'viewer', async ({ viewer, body, idempotencyKey, reply }) => {
+    const answer = await recordPaymentOnce(deps, viewer, body, idempotencyKey);
     if (answer.insertedId === null) reply.status(202);
     return answer;
   });

@@ -8,31 +8,41 @@ import {
   takeOrRenewHold,
   type BookingFacts,
 } from '#server/bookings/booking.service.ts';
-import type { Db, Trx } from '#server/platform/db.ts';
+import type { SaleTerms } from '#server/ledger/ledger.service.ts';
+import { crashPoint } from '#server/platform/crash-points.ts';
+import type { Db } from '#server/platform/db.ts';
 import { badFields, notFound, Refusal } from '#server/platform/errors.ts';
 import { requireBuyer, requireOwnAddress, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
-import {
-  findLiveIntent,
-  findPayment,
-  insertEvent,
-  insertNextIntent,
-  markIntent,
-  saveProviderId,
-  type Intent,
-} from './intent.queries.ts';
-import type { IntentFacts, PaymentProvider, ProviderEvent } from './provider.ts';
-import { settle } from './settle.service.ts';
+import { requireNotStopped } from './failure.service.ts';
+import { findLiveIntent, insertNextIntent, moveIntent } from './intent.queries.ts';
+import { askFor, type WrittenIntent } from './intent.service.ts';
+import { findSale } from './payment.queries.ts';
+import type { IntentFacts, PaymentProvider } from './provider.ts';
+import { settle, takeFacts, type Settled } from './settle.service.ts';
 
 export interface PaymentDeps {
   readonly db: Db;
   readonly provider: PaymentProvider;
   readonly holdMinutes: number;
+  /** Who has which share of a sale. */
+  readonly terms: SaleTerms;
+  /** Calls the operator: something about money needs a person. */
+  readonly alert: (what: string, facts: Readonly<Record<string, unknown>>) => void;
 }
 
 /** What the provider calls an intent; anything else is not worth asking about, and might name another of its pages. */
 const INTENT_ID = /^pi_\w{1,250}$/;
 
 const alreadyPaid = (): Refusal => new Refusal('already_paid', 'This booking is paid already');
+const notPaid = (): Refusal => new Refusal('not_paid', 'This payment does not pay for this booking');
+const moneyReturned = (): Refusal =>
+  new Refusal(
+    'money_returned',
+    'Someone else has this book now. Your payment came too late; it goes back to you in full by itself',
+  );
+
+const notKept = (settled: Exclude<Settled, { kind: 'sale' }>): Refusal =>
+  settled.kind === 'returned' ? moneyReturned() : notPaid();
 
 const centsOf = (price: number | string): number => {
   const cents = parseCents(price);
@@ -66,7 +76,7 @@ const bookingToPay = async (
 };
 
 /** Takes or renews the hold and writes down the intent, in one short transaction before the provider is asked. */
-const claimIntent = (deps: PaymentDeps, buyer: SignedIn, bookingId: string): Promise<Intent> =>
+const claimIntent = (deps: PaymentDeps, buyer: SignedIn, bookingId: string): Promise<WrittenIntent> =>
   deps.db.transaction().execute(async (trx) => {
     await lockBuyerHolds(trx, buyer.userId);
     const booking = await lockBooking(trx, bookingId);
@@ -80,42 +90,54 @@ const claimIntent = (deps: PaymentDeps, buyer: SignedIn, bookingId: string): Pro
       minutes: deps.holdMinutes,
     });
     if (!(hold instanceof Date)) throw holdRefused(hold);
-    return (await findLiveIntent(trx, booking.id)) ?? insertNextIntent(trx, booking.id, booking.priceCents);
+    const live = await findLiveIntent(trx, booking.id);
+    const intent = live ?? (await insertNextIntent(trx, booking.id, booking.priceCents));
+    return { ...intent, email: booking.buyerEmail };
   });
 
-/** The provider's view of an intent whose row exists: made with its durable key, or looked up. */
-const askProvider = async (deps: PaymentDeps, intent: Intent, email: string): Promise<IntentFacts> => {
-  const known = intent.providerId === null ? undefined : await deps.provider.findIntent(intent.providerId);
-  if (known !== undefined) return known;
-  const made = await deps.provider.createIntent({ ...intent, email });
-  await saveProviderId(deps.db, intent, made.id);
-  return made;
-};
+/** What the browser needs to pay: the intent's client secret, and its id, by which the same answer can be given again. */
+export interface IntentToPay {
+  readonly clientSecret: string;
+  readonly intentId: string;
+}
 
 /**
  * The client secret of the booking's one live payment intent, of the amount the database knows. The same answer when
- * repeated; another intent only after the last one was cancelled at the provider. 409 when paid, lost or at another price.
+ * repeated; another intent only after the last one was cancelled at the provider. 409 when paid, lost or at another price;
+ * 429 for a while after too many declined cards.
  */
 export const createPaymentIntent = async (
   deps: PaymentDeps,
   viewer: Viewer,
   input: { price: number | string; bookingId?: string | undefined },
-): Promise<{ clientSecret: string }> => {
+): Promise<IntentToPay> => {
   const buyer = requireBuyer(viewer);
   const cents = centsOf(input.price);
   const booking = await bookingToPay(deps.db, buyer, { bookingId: input.bookingId, cents });
   if (booking.paidAt !== null) throw alreadyPaid();
   requirePrice(booking, cents);
+  await requireNotStopped(deps.db, buyer.userId);
   const intent = await claimIntent(deps, buyer, booking.id);
-  const facts = await askProvider(deps, intent, booking.buyerEmail);
+  const facts = await askFor(deps, intent);
   if (facts.status === 'succeeded') {
-    await deps.db.transaction().execute((trx) => settle(trx, facts));
-    throw alreadyPaid();
+    const settled = await deps.db.transaction().execute((trx) => settle(trx, facts, deps.terms));
+    tellOfStray(deps, settled, facts);
+    if (settled.kind === 'sale') throw alreadyPaid();
+    throw notKept(settled);
   }
-  if (facts.status !== 'canceled') return { clientSecret: facts.clientSecret };
-  await markIntent(deps.db, intent, 'cancelled');
+  if (facts.status !== 'canceled') return toPay(facts);
+  await moveIntent(deps.db, intent, 'cancelled');
   const next = await claimIntent(deps, buyer, booking.id);
-  return { clientSecret: (await askProvider(deps, next, booking.buyerEmail)).clientSecret };
+  return toPay(await askFor(deps, next));
+};
+
+const toPay = ({ id, clientSecret }: IntentFacts): IntentToPay => ({ clientSecret, intentId: id });
+
+/** The client secret of an intent that was answered before. */
+export const recallPaymentIntent = async (deps: PaymentDeps, intentId: string): Promise<IntentToPay> => {
+  const facts = await deps.provider.findIntent(intentId);
+  if (facts === undefined) throw new Refusal('hold_lost', 'This payment cannot go on; please begin it again');
+  return toPay(facts);
 };
 
 /** Settles a booking if the provider says its intent succeeded; `null` while it is still processing; else 409. */
@@ -124,39 +146,33 @@ export const recordPayment = async (
   viewer: Viewer,
   input: { price: number | string; transactionId: string; email: string; bookingId: string },
 ): Promise<{ insertedId: string | null }> => {
+  crashPoint('payment-reported');
   const buyer = requireBuyer(viewer);
   requireOwnAddress(input.email, buyer);
   const cents = centsOf(input.price);
   const booking = await ownBooking(deps.db, buyer, input.bookingId);
   requirePrice(booking, cents);
-  const payment = await findPayment(deps.db, booking.id);
-  if (payment?.providerId === input.transactionId) return { insertedId: payment.id };
+  const sale = await findSale(deps.db, booking.id);
+  if (sale?.providerId === input.transactionId) return { insertedId: sale.id };
   const facts = INTENT_ID.test(input.transactionId) ? await deps.provider.findIntent(input.transactionId) : undefined;
-  if (facts === undefined || facts.bookingId !== booking.id) {
-    throw new Refusal('not_paid', 'This payment does not pay for this booking');
+  if (facts === undefined || facts.bookingId !== booking.id) throw notPaid();
+  if (facts.status === 'processing') {
+    await deps.db.transaction().execute((trx) => takeFacts(trx, facts, deps.terms));
+    return { insertedId: null };
   }
-  if (facts.status === 'processing') return { insertedId: null };
-  return { insertedId: await deps.db.transaction().execute((trx) => settle(trx, facts)) };
+  if (facts.status !== 'succeeded') throw notPaid();
+  const settled = await deps.db.transaction().execute((trx) => settle(trx, facts, deps.terms));
+  tellOfStray(deps, settled, facts);
+  if (settled.kind !== 'sale') throw notKept(settled);
+  return { insertedId: settled.paymentId };
 };
 
-/** Another shop on the same account has intents too: what pays for no booking of ours is taken and let go. */
-const settleIfOurs = async (trx: Trx, facts: IntentFacts): Promise<void> => {
-  try {
-    await settle(trx, facts);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+/** Money that could not be kept needs a person to know of it, once. */
+export const tellOfStray = (deps: PaymentDeps, settled: Settled, { id, bookingId }: IntentFacts): void => {
+  if (settled.kind === 'returned' && settled.isNew) {
+    deps.alert('money came for a lost copy and goes back', { intentId: id, bookingId });
   }
-};
-
-/**
- * Acts on an event of the provider: asks what its intent is now, whatever the event says, and stores the event's id in the
- * transaction of the effect. Any order, any number of times.
- */
-export const receiveEvent = async (deps: PaymentDeps, event: ProviderEvent): Promise<void> => {
-  const facts = event.intentId === undefined ? undefined : await deps.provider.findIntent(event.intentId);
-  await deps.db.transaction().execute(async (trx) => {
-    if (!(await insertEvent(trx, event)) || facts === undefined || facts.bookingId === '') return;
-    if (facts.status === 'succeeded') await settleIfOurs(trx, facts);
-    if (facts.status === 'canceled') await markIntent(trx, facts, 'cancelled');
-  });
+  if (settled.kind === 'unfit' && settled.why !== 'not-ours') {
+    deps.alert('money came that fits no intent of ours', { intentId: id, bookingId, why: settled.why });
+  }
 };

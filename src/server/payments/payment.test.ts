@@ -49,7 +49,7 @@ const pay = async (deal: Deal): Promise<string> => {
 };
 
 const sweep = () =>
-  releaseLapsedHolds({ db: t.db, provider: t.provider, holdMinutes: 30 }, (error) => {
+  releaseLapsedHolds(t.payments, (error) => {
     throw error;
   });
 

@@ -7,6 +7,11 @@ const MAX_RETRIES = 2;
 /** How far an event's timestamp may be from our clock, before or after (the SDK only checks before). */
 const TOLERANCE_SECONDS = 300;
 const RETRY_AFTER_SECONDS = 5;
+/** As many as the provider lists at once. */
+const LIST_LIMIT = 100;
+const ALREADY_REFUNDED = 'charge_already_refunded';
+/** The provider's clock and ours may differ by this much. */
+const CLOCK_MARGIN_MS = 60_000;
 const EVENT_ID = /^evt_\w{1,250}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -20,6 +25,10 @@ export interface IntentFacts {
   /** The booking and number our metadata names; empty and 0 for an intent that is not ours. */
   readonly bookingId: string;
   readonly n: number;
+  /** What was given back of it so far; undefined where this answer does not tell. */
+  readonly refundedCents: number | undefined;
+  /** When its last charge was made; undefined where there is none or this answer does not tell. */
+  readonly chargedAt: Date | undefined;
 }
 
 export interface ProviderEvent {
@@ -27,6 +36,41 @@ export interface ProviderEvent {
   readonly type: string;
   /** The payment intent it speaks of, if it does. */
   readonly intentId: string | undefined;
+  /** The dispute it speaks of, if it does. */
+  readonly disputeId: string | undefined;
+}
+
+/** A refund as the provider knows it; `failed` is money that came back to the shop. */
+export interface RefundFacts {
+  readonly id: string;
+  readonly isFailed: boolean;
+}
+
+export interface DisputeFacts {
+  readonly id: string;
+  readonly intentId: string;
+  readonly amountCents: number;
+  readonly reason: string;
+  readonly state: 'open' | 'won' | 'lost';
+}
+
+const UNAVAILABLE = 'The payment service does not answer right now; nothing was charged';
+const unavailable = (): Refusal =>
+  new Refusal('provider_unavailable', UNAVAILABLE, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+
+/**
+ * The provider answered that something broke on its side. It may have done the work all the same, and it answers the same to
+ * every repetition with the same key: only looking tells what became of it.
+ */
+export class ProviderFailed extends Refusal {
+  constructor() {
+    super('provider_unavailable', UNAVAILABLE, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  }
+}
+
+/** The provider will not do what was asked, now or later; `message` is its own. */
+export class ProviderRefused extends Error {
+  override readonly name = 'ProviderRefused';
 }
 
 export interface NewIntent {
@@ -34,6 +78,8 @@ export interface NewIntent {
   readonly n: number;
   readonly amountCents: number;
   readonly email: string;
+  /** When it was written down, before the provider was asked. */
+  readonly writtenAt: Date;
 }
 
 export interface ProviderOptions {
@@ -51,6 +97,14 @@ const oursIn = (metadata: Stripe.Metadata): { bookingId: string; n: number } => 
   return UUID.test(bookingId) && /^\d{1,6}$/.test(n) ? { bookingId, n: Number(n) } : { bookingId: '', n: 0 };
 };
 
+const refundedOf = (charge: Stripe.PaymentIntent['latest_charge']): number | undefined => {
+  if (charge === null) return 0;
+  return typeof charge === 'string' ? undefined : charge.amount_refunded;
+};
+
+const chargedAtOf = (charge: Stripe.PaymentIntent['latest_charge']): Date | undefined =>
+  charge === null || typeof charge === 'string' ? undefined : new Date(charge.created * 1000);
+
 const factsOf = (intent: Stripe.PaymentIntent): IntentFacts => ({
   id: intent.id,
   status: intent.status,
@@ -58,6 +112,8 @@ const factsOf = (intent: Stripe.PaymentIntent): IntentFacts => ({
   currency: intent.currency,
   clientSecret: intent.client_secret ?? '',
   ...oursIn(intent.metadata),
+  refundedCents: refundedOf(intent.latest_charge),
+  chargedAt: chargedAtOf(intent.latest_charge),
 });
 
 /** The provider's failure to answer becomes 502; what it says of a request of ours stays as it is. */
@@ -66,11 +122,8 @@ const reachable = async <T>(call: Promise<T>): Promise<T> => {
     return await call;
   } catch (error) {
     if (error instanceof Stripe.errors.StripeInvalidRequestError) throw error;
-    if (error instanceof Stripe.errors.StripeError) {
-      throw new Refusal('provider_unavailable', 'The payment service does not answer right now; nothing was charged', {
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
-      });
-    }
+    if (error instanceof Stripe.errors.StripeAPIError && (error.statusCode ?? 0) >= 500) throw new ProviderFailed();
+    if (error instanceof Stripe.errors.StripeError) throw unavailable();
     throw error;
   }
 };
@@ -86,11 +139,48 @@ const refuseFutureTimestamp = (signature: string): void => {
   }
 };
 
-const intentIdOf = (event: Stripe.Event): string | undefined => {
+const idOf = (reference: string | { readonly id: string } | null | undefined): string | undefined =>
+  typeof reference === 'string' ? reference : reference?.id;
+
+/** What an event speaks of: everything about money hangs on a payment intent. */
+const subjectOf = (event: Stripe.Event): Pick<ProviderEvent, 'intentId' | 'disputeId'> => {
   const { object } = event.data;
-  if (!('object' in object)) return undefined;
-  return object.object === 'payment_intent' ? object.id : undefined;
+  if (!('object' in object)) return { intentId: undefined, disputeId: undefined };
+  switch (object.object) {
+    case 'payment_intent':
+      return { intentId: object.id, disputeId: undefined };
+    case 'charge':
+    case 'refund':
+      return { intentId: idOf(object.payment_intent), disputeId: undefined };
+    case 'dispute':
+      return { intentId: idOf(object.payment_intent), disputeId: object.id };
+    default:
+      return { intentId: undefined, disputeId: undefined };
+  }
 };
+
+const DISPUTE_STATES: Partial<Record<Stripe.Dispute.Status, 'won' | 'lost'>> = {
+  won: 'won',
+  // an inquiry that came to nothing, and one that was answered before it became a dispute
+  warning_closed: 'won',
+  prevented: 'won',
+  lost: 'lost',
+};
+
+const refundOf = ({ id, status }: Stripe.Refund): RefundFacts => ({
+  id,
+  isFailed: status === 'failed' || status === 'canceled',
+});
+
+const disputeOf = (dispute: Stripe.Dispute): DisputeFacts => ({
+  id: dispute.id,
+  intentId: idOf(dispute.payment_intent) ?? '',
+  amountCents: dispute.amount,
+  reason: dispute.reason,
+  state: DISPUTE_STATES[dispute.status] ?? 'open',
+});
+
+const EXPANDED = { expand: ['latest_charge'] };
 
 /** The payment provider, through Stripe's own SDK; the stand-in is reached by the very same code. */
 export const createProvider = (options: ProviderOptions) => {
@@ -101,6 +191,23 @@ export const createProvider = (options: ProviderOptions) => {
     telemetry: false,
     appInfo: { name: 'Dogear' },
   });
+  const intentsSince = async function* (from: Date): AsyncGenerator<IntentFacts> {
+    let after: string | undefined;
+    do {
+      const page: Stripe.ApiList<Stripe.PaymentIntent> = await reachable(
+        stripe.paymentIntents.list({
+          created: { gte: Math.floor(from.getTime() / 1000) },
+          limit: LIST_LIMIT,
+          expand: ['data.latest_charge'],
+          ...(after !== undefined && { starting_after: after }),
+        }),
+      );
+      yield* page.data.map(factsOf);
+      after = page.has_more ? page.data.at(-1)?.id : undefined;
+    } while (after !== undefined);
+  };
+  const read = async (id: string): Promise<IntentFacts> =>
+    factsOf(await reachable(stripe.paymentIntents.retrieve(id, EXPANDED)));
   return {
     /** Makes the n-th intent of a booking; repeated with the same n it answers the same intent. */
     createIntent: async (intent: NewIntent): Promise<IntentFacts> =>
@@ -120,10 +227,19 @@ export const createProvider = (options: ProviderOptions) => {
         ),
       ),
 
+    /** The n-th intent of a booking where `createIntent` broke off; undefined when it was not made. */
+    findMadeIntent: async (intent: NewIntent): Promise<IntentFacts | undefined> => {
+      const from = new Date(intent.writtenAt.getTime() - CLOCK_MARGIN_MS);
+      for await (const facts of intentsSince(from)) {
+        if (facts.bookingId === intent.bookingId && facts.n === intent.n) return facts;
+      }
+      return undefined;
+    },
+
     /** The intent as it is now; undefined when the provider knows none by this id. */
     findIntent: async (id: string): Promise<IntentFacts | undefined> => {
       try {
-        return factsOf(await reachable(stripe.paymentIntents.retrieve(id)));
+        return await read(id);
       } catch (error) {
         if (isResourceMissing(error)) return undefined;
         throw error;
@@ -133,10 +249,59 @@ export const createProvider = (options: ProviderOptions) => {
     /** Asks for cancellation and answers what the intent is afterwards: cancelled, or what kept it from being so. */
     cancelIntent: async (id: string): Promise<IntentFacts> => {
       try {
-        return factsOf(await reachable(stripe.paymentIntents.cancel(id, {}, { idempotencyKey: `cancel:${id}` })));
+        return factsOf(await reachable(stripe.paymentIntents.cancel(id)));
       } catch (error) {
-        if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
-        return factsOf(await reachable(stripe.paymentIntents.retrieve(id)));
+        // It cannot be cancelled, or something broke on the way: what it is now is the answer.
+        if (error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof ProviderFailed)
+          return read(id);
+        throw error;
+      }
+    },
+
+    /** All intents made since `from`, those of other shops on the account too, the newest first. */
+    listIntents: intentsSince,
+
+    /** All disputes opened since `from`, the newest first. */
+    listDisputes: async function* (from: Date): AsyncGenerator<DisputeFacts> {
+      let after: string | undefined;
+      do {
+        const page: Stripe.ApiList<Stripe.Dispute> = await reachable(
+          stripe.disputes.list({
+            created: { gte: Math.floor(from.getTime() / 1000) },
+            limit: LIST_LIMIT,
+            ...(after !== undefined && { starting_after: after }),
+          }),
+        );
+        yield* page.data.map(disputeOf);
+        after = page.has_more ? page.data.at(-1)?.id : undefined;
+      } while (after !== undefined);
+    },
+
+    /** Gives back all that is left of a payment, once however often it is asked; throws `ProviderRefused` when it will not. */
+    refund: async (intentId: string): Promise<RefundFacts> => {
+      try {
+        const idempotencyKey = `refund:${intentId}`;
+        return refundOf(await reachable(stripe.refunds.create({ payment_intent: intentId }, { idempotencyKey })));
+      } catch (error) {
+        const isDone = error instanceof Stripe.errors.StripeInvalidRequestError && error.code === ALREADY_REFUNDED;
+        if (!isDone && error instanceof Stripe.errors.StripeInvalidRequestError)
+          throw new ProviderRefused(error.message);
+        if (!isDone && !(error instanceof ProviderFailed)) throw error;
+        // Given back before, or broken off on the way: only when all of it is back it is done.
+        const facts = await read(intentId);
+        if (facts.refundedCents !== facts.amountCents) throw error;
+        const { data } = await reachable(stripe.refunds.list({ payment_intent: intentId, limit: 1 }));
+        return { id: data[0]?.id ?? '', isFailed: false };
+      }
+    },
+
+    /** The dispute as it is now; undefined when the provider knows none by this id. */
+    findDispute: async (id: string): Promise<DisputeFacts | undefined> => {
+      try {
+        return disputeOf(await reachable(stripe.disputes.retrieve(id)));
+      } catch (error) {
+        if (isResourceMissing(error)) return undefined;
+        throw error;
       }
     },
 
@@ -146,7 +311,7 @@ export const createProvider = (options: ProviderOptions) => {
       try {
         const event = stripe.webhooks.constructEvent(rawBody, signature, options.webhookSecret, TOLERANCE_SECONDS);
         if (!EVENT_ID.test(event.id)) throw new Error('this is no event');
-        return { id: event.id, type: event.type, intentId: intentIdOf(event) };
+        return { id: event.id, type: event.type, ...subjectOf(event) };
       } catch {
         throw new Refusal('bad_request', 'The signature does not match');
       }

@@ -2,80 +2,101 @@ import {
   findBooking,
   findHoldsOfBuyer,
   findHoldsToRelease,
+  giveUpHold,
+  inTurnOfNext,
   lockBooking,
   markCancelled,
   markReleasing,
-  releaseHold,
+  readTidings,
   type BookingFacts,
+  type Turn,
 } from '#server/bookings/booking.service.ts';
+import { queueMail } from '#server/mail/outbox.service.ts';
+import { crashPoint } from '#server/platform/crash-points.ts';
 import type { Trx } from '#server/platform/db.ts';
 import { notFound, Refusal } from '#server/platform/errors.ts';
 import { requireBuyer, type Viewer } from '#server/platform/viewer.ts';
-import { findLiveIntent, markIntent, saveProviderId, type Intent } from './intent.queries.ts';
+import { findLiveIntent, moveIntent } from './intent.queries.ts';
+import { cancelIntent, type WrittenIntent } from './intent.service.ts';
 import type { PaymentDeps } from './payment.service.ts';
-import type { IntentFacts } from './provider.ts';
-import { settle } from './settle.service.ts';
+import { takeFacts } from './settle.service.ts';
 
 /** Why a hold ends: its time is over, or its buyer gave the booking up. */
 type Reason = 'lapsed' | 'cancelled';
 type Outcome = 'released' | 'paid' | 'undecided';
-type IntentToCancel = Intent & { readonly email: string };
 
 /** A release that was begun and not ended is taken up by another process after this long. */
 const LEASE_SECONDS = 30;
 const SWEEP_BATCH = 100;
+/** Releases that wait for the provider at the same time; between its answers they hold no connection. */
+const AT_ONCE = 4;
 
-const free = async (trx: Trx, booking: BookingFacts, reason: Reason): Promise<void> => {
-  await releaseHold(trx, booking);
+/** What a release is about, and who gets the copy then. */
+interface Ending extends Turn {
+  readonly booking: BookingFacts;
+  readonly reason: Reason;
+  readonly minutes: number;
+}
+
+const free = async (trx: Trx, { booking, reason, next, minutes }: Ending): Promise<void> => {
+  const given = await giveUpHold(trx, booking, { next, minutes });
   if (reason === 'cancelled') await markCancelled(trx, booking.id);
+  if (reason === 'lapsed' && given?.isFree === true) await tellOfLapse(trx, booking, given.expiredAt);
+};
+
+const tellOfLapse = async (trx: Trx, booking: BookingFacts, expiredAt: Date): Promise<void> => {
+  const { title, priceCents, buyer } = await readTidings(trx, booking.id);
+  if (buyer === undefined) return;
+  await queueMail(trx, {
+    kind: 'hold-lapsed',
+    key: `hold-lapsed:${booking.id}:${expiredAt.toISOString()}`,
+    to: buyer,
+    data: { title, priceCents, bookingId: booking.id },
+  });
 };
 
 /** Frees a hold without an intent at once; else marks it as being released and answers the intent to cancel first. */
-const begin = (deps: PaymentDeps, bookingId: string, reason: Reason): Promise<IntentToCancel | Outcome> =>
-  deps.db.transaction().execute(async (trx) => {
-    const booking = await lockBooking(trx, bookingId);
+const begin = (deps: PaymentDeps, { id, listingId }: BookingFacts, reason: Reason): Promise<WrittenIntent | Outcome> =>
+  inTurnOfNext(deps.db, listingId, async (trx, { next }) => {
+    const booking = await lockBooking(trx, id);
     if (booking === undefined || booking.paidAt !== null) return 'paid';
     // Between the sweep's look and this lock the buyer may have renewed it.
-    if (reason === 'lapsed' && !(await mayLapse(trx, bookingId))) return 'undecided';
-    const intent = await findLiveIntent(trx, bookingId);
+    if (reason === 'lapsed' && !(await mayLapse(trx, id))) return 'undecided';
+    const intent = await findLiveIntent(trx, id);
     if (intent === undefined) {
-      await free(trx, booking, reason);
+      await free(trx, { booking, reason, next, minutes: deps.holdMinutes });
       return 'released';
     }
-    await markReleasing(trx, bookingId);
+    await markReleasing(trx, id);
     return { ...intent, email: booking.buyerEmail };
   });
 
 const mayLapse = async (trx: Trx, bookingId: string): Promise<boolean> => {
-  const due = await findHoldsToRelease(trx, LEASE_SECONDS, SWEEP_BATCH, bookingId);
+  const due = await findHoldsToRelease(trx, LEASE_SECONDS, 1, { bookingId });
   return due.length > 0;
-};
-
-/** Cancels an intent; one whose creation was never answered is asked for again by its durable key to learn its id. */
-const cancelAtProvider = async (deps: PaymentDeps, intent: IntentToCancel): Promise<IntentFacts> => {
-  if (intent.providerId !== null) return deps.provider.cancelIntent(intent.providerId);
-  const made = await deps.provider.createIntent(intent);
-  await saveProviderId(deps.db, intent, made.id);
-  return deps.provider.cancelIntent(made.id);
 };
 
 /**
  * Ends a booking's hold so that no payment can land on a released copy: cancels its intent at the provider first and
  * releases only when that is confirmed; an intent that had succeeded is settled instead; unknown is left for the next try.
+ * The copy goes to the first in line, if there is a line.
  */
 const release = async (deps: PaymentDeps, bookingId: string, reason: Reason): Promise<Outcome> => {
-  const begun = await begin(deps, bookingId, reason);
+  const known = await findBooking(deps.db, bookingId);
+  if (known === undefined) return 'undecided';
+  const begun = await begin(deps, known, reason);
   if (typeof begun === 'string') return begun;
-  const facts = await cancelAtProvider(deps, begun);
-  return deps.db.transaction().execute(async (trx) => {
-    if (facts.status === 'succeeded') {
-      await settle(trx, facts);
-      return 'paid';
-    }
+  const facts = await cancelIntent(deps, begun);
+  crashPoint('pi-cancelled');
+  return inTurnOfNext(deps.db, known.listingId, async (trx, { next }) => {
     const booking = await lockBooking(trx, bookingId);
-    if (facts.status !== 'canceled' || booking === undefined || booking.paidAt !== null) return 'undecided';
-    await markIntent(trx, begun, 'cancelled');
-    await free(trx, booking, reason);
+    if (facts.status !== 'canceled') {
+      const taken = await takeFacts(trx, facts, deps.terms);
+      return taken.kind === 'sale' ? 'paid' : 'undecided';
+    }
+    await moveIntent(trx, begun, 'cancelled');
+    if (booking === undefined || booking.paidAt !== null) return 'undecided';
+    await free(trx, { booking, reason, next, minutes: deps.holdMinutes });
     return 'released';
   });
 };
@@ -115,18 +136,39 @@ export const releaseHoldsOfBuyer = async (
   );
 };
 
-/** Releases every hold whose time is over by the database's clock; answers how many copies became free. */
-export const releaseLapsedHolds = async (
+type OnError = (error: unknown, bookingId: string) => void;
+
+const releaseAll = async (
   deps: PaymentDeps,
-  onError: (error: unknown, bookingId: string) => void,
+  bookings: readonly { bookingId: string }[],
+  onError: OnError,
 ): Promise<number> => {
+  const outcomes = await Promise.all(
+    bookings.map(({ bookingId }) =>
+      release(deps, bookingId, 'lapsed').catch((error: unknown) => onError(error, bookingId)),
+    ),
+  );
+  return outcomes.filter((outcome) => outcome === 'released').length;
+};
+
+/**
+ * Releases holds whose time is over by the database's clock and which no payment can land on; answers how many copies became
+ * free. Asks nobody, so that these are on time whatever the provider does.
+ */
+export const releaseIdleHolds = async (deps: PaymentDeps, onError: OnError): Promise<number> => {
   let released = 0;
-  for (const { bookingId } of await findHoldsToRelease(deps.db, LEASE_SECONDS, SWEEP_BATCH)) {
-    try {
-      if ((await release(deps, bookingId, 'lapsed')) === 'released') released += 1;
-    } catch (error) {
-      onError(error, bookingId);
-    }
+  for (const booking of await findHoldsToRelease(deps.db, LEASE_SECONDS, SWEEP_BATCH, { withIntent: false })) {
+    released += await releaseAll(deps, [booking], onError);
+  }
+  return released;
+};
+
+/** As `releaseIdleHolds`, and those whose intents the provider must cancel first, a few at a time. */
+export const releaseLapsedHolds = async (deps: PaymentDeps, onError: OnError): Promise<number> => {
+  let released = await releaseIdleHolds(deps, onError);
+  const due = await findHoldsToRelease(deps.db, LEASE_SECONDS, SWEEP_BATCH, { withIntent: true });
+  for (let at = 0; at < due.length; at += AT_ONCE) {
+    released += await releaseAll(deps, due.slice(at, at + AT_ONCE), onError);
   }
   return released;
 };

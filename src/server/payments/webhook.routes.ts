@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '#server/platform/errors.ts';
-import { receiveEvent, type PaymentDeps } from './payment.service.ts';
+import { receiveEvent } from './event.service.ts';
+import type { PaymentDeps } from './payment.service.ts';
 
 /** POST /webhooks/stripe: the raw body is what is signed, so it is never parsed on the way in. */
 export const webhookRoutes = async (app: FastifyInstance, deps: PaymentDeps): Promise<void> => {

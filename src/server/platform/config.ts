@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
+import { readMoney, type MoneyConfig } from './money-config.ts';
 import { readSocial, type SocialConfig } from './social-config.ts';
 
 export type Mode = 'demo' | 'production';
@@ -38,6 +39,7 @@ export interface Config {
   /** Memory for public answers that are kept for all. */
   readonly cacheBytes: number;
   readonly holdMinutes: number;
+  readonly money: MoneyConfig;
   readonly passwordProfile: 'classic' | 'nist';
   readonly logLevel: string;
   readonly dev: boolean;
@@ -218,6 +220,7 @@ export const readConfig = (env: Env): Config => {
     trustProxy: readTrustProxy(env, problems),
     cacheBytes: wholeNumber(env, 'CACHE_MB', 48, 1, 4_096, problems) * 1_000_000,
     holdMinutes: wholeNumber(env, 'HOLD_MINUTES', 30, 1, 1_440, problems),
+    money: readMoney(env, problems),
     passwordProfile: oneOf(env, 'PASSWORD_PROFILE', ['classic', 'nist'] as const, 'classic', problems),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, mode === 'demo' ? 'warn' : 'info', problems),
     dev: valueOf(env, 'DOGEAR_DEV') === '1' && mode === 'demo',

@@ -1,7 +1,12 @@
 import { Kysely, PostgresDialect, type Generated, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { AuditEntriesTable } from '#server/audit/audit.table.ts';
-import type { BookingsTable, HoldsTable, IdempotencyKeysTable } from '#server/bookings/bookings.table.ts';
+import type {
+  BookingsTable,
+  HoldsTable,
+  IdempotencyKeysTable,
+  LinePlacesTable,
+} from '#server/bookings/bookings.table.ts';
 import type { CategoriesTable, ListingsTable } from '#server/catalog/catalog.table.ts';
 import type {
   DeparturesTable,
@@ -19,8 +24,18 @@ import type {
   UsersTable,
 } from '#server/identity/identity.table.ts';
 import type { SignInFlowsTable, SignInIdentitiesTable } from '#server/identity/social/social.table.ts';
+import type { LedgerEntriesTable, LedgerTransactionsTable } from '#server/ledger/ledger.table.ts';
 import type { OutboxTable } from '#server/mail/mail.table.ts';
-import type { PaymentIntentsTable, PaymentsTable, ProviderEventsTable } from '#server/payments/payments.table.ts';
+import type {
+  DisputesTable,
+  MoneyDifferencesTable,
+  PaymentFailuresTable,
+  PaymentIntentsTable,
+  PaymentsTable,
+  ProviderEventsTable,
+  ReconcileRunsTable,
+  RefundsTable,
+} from '#server/payments/payments.table.ts';
 
 export interface Database {
   users: UsersTable;
@@ -40,10 +55,18 @@ export interface Database {
   listings: ListingsTable;
   bookings: BookingsTable;
   holds: HoldsTable;
+  line_places: LinePlacesTable;
   idempotency_keys: IdempotencyKeysTable;
   payment_intents: PaymentIntentsTable;
   payments: PaymentsTable;
   provider_events: ProviderEventsTable;
+  refunds: RefundsTable;
+  payment_failures: PaymentFailuresTable;
+  disputes: DisputesTable;
+  money_differences: MoneyDifferencesTable;
+  reconcile_runs: ReconcileRunsTable;
+  ledger_transactions: LedgerTransactionsTable;
+  ledger_entries: LedgerEntriesTable;
   audit_entries: AuditEntriesTable;
   outbox: OutboxTable;
   shop: { one: Generated<boolean>; demo: boolean; seeded_at: Date | null };

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
+import { crashPoint } from './crash-points.ts';
 
 const FOLDER = path.join(import.meta.dirname, '../../../db/migrations');
 /** Any constant: lets several processes start at once and one of them migrate. */
@@ -53,6 +54,7 @@ const applyOne = async (client: pg.Client, name: string): Promise<void> => {
   await client.query('BEGIN');
   try {
     await client.query(sql);
+    crashPoint('migration-halfway');
     await client.query('INSERT INTO migrations (name) VALUES ($1)', [name]);
     await client.query('COMMIT');
   } catch (error) {

@@ -247,7 +247,7 @@ describe('deleting the own account', () => {
       .set({ expires_at: new Date(0) })
       .where('buyer_id', '=', buyer.id)
       .execute();
-    await releaseLapsedHolds({ db: t.db, provider: t.provider, holdMinutes: 30 }, unexpected);
+    await releaseLapsedHolds(t.payments, unexpected);
     await finishDepartures(t.db, unexpected);
     expect(await phoneOf(held._id)).toEqual({ phone: '', status: 'withdrawn' });
     expect(await t.db.selectFrom('departures').select('user_id').where('finished_at', 'is', null).execute()).toEqual(

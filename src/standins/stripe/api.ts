@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { authenticate, type Keys } from './authentication.ts';
 import type { Call, Handler } from './call.ts';
 import { expanded } from './expand.ts';
 import { invalidRequest, StripeFailure } from './failure.ts';
+import type { Faults } from './faults.ts';
 import { type FormObject, parseForm } from './form.ts';
 import { fingerprint, keyInUse, mustMatch, readIdempotencyKey } from './idempotency.ts';
 import { randomText } from './ids.ts';
@@ -15,6 +17,8 @@ export interface ApiAnswer {
   status: number;
   headers: Record<string, string>;
   body: string;
+  /** The work is done, and the connection is cut before the answer. */
+  cut?: boolean;
 }
 
 export interface ApiDeps {
@@ -24,6 +28,7 @@ export interface ApiDeps {
   endpoints: () => number;
   /** Takes the webhooks a call brought about, once they are on disk. */
   deliver: (ids: string[]) => void;
+  faults: Faults;
   log: (message: string) => void;
 }
 
@@ -62,7 +67,11 @@ export function createApi(deps: ApiDeps) {
         endpoints: deps.endpoints(),
         deliveries: [],
       };
-      return await run(call, route.handler, { method: route.method, path: url.pathname }, headers);
+      const strike = deps.faults.ofCall(`${route.method} ${route.path}`, publishable);
+      if (strike?.fault === 'hang') await sleep(strike.ms);
+      const handler = strike?.fault === 'fail' ? failing(route.handler) : route.handler;
+      const done = await run(call, handler, { method: route.method, path: url.pathname }, headers);
+      return strike?.fault === 'cut' ? { ...done, cut: true } : done;
     } catch (error) {
       return refusal(error, headers, requestId);
     } finally {
@@ -120,6 +129,14 @@ export function createApi(deps: ApiDeps) {
   }
 
   return { answer };
+}
+
+/** Does the work and fails then; what it did stays done, and its key repeats the failure. */
+function failing(handler: Handler): Handler {
+  return (call) => {
+    handler(call);
+    throw new StripeFailure(500, { type: 'api_error', message: 'An unknown error occurred' }, true);
+  };
 }
 
 /** A refusal that came after the work had begun (a declined card) is an outcome like any other. */

@@ -57,6 +57,8 @@ export function cardNumbered(number: string, expMonth: number, expYear: number, 
     hasCvc,
     challenge: card.challenge ?? false,
     decline: card.decline ?? null,
+    ...(card.dispute === undefined ? {} : { dispute: card.dispute }),
+    ...(card.slowly === undefined ? {} : { slowly: card.slowly }),
   };
 }
 

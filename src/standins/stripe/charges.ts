@@ -72,8 +72,11 @@ const CHALLENGE_PASSED = {
 } as const satisfies Stripe.Charge.PaymentMethodDetails.Card.ThreeDSecure;
 
 /** The charge that an attempt to pay leaves behind, paid or refused. */
-export function newCharge(intent: Stripe.PaymentIntent, row: MethodRow, authenticated: boolean): Stripe.Charge {
-  const { decline } = row.card;
+export function newCharge(
+  intent: Stripe.PaymentIntent,
+  row: MethodRow,
+  { authenticated, decline }: { authenticated: boolean; decline: DeclineName | null },
+): Stripe.Charge {
   const refusal = decline === null ? null : declineNamed(decline);
   const paid = refusal === null;
   return {

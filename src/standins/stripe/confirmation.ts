@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
-import type { Call } from './call.ts';
+import type { Call, Deed } from './call.ts';
 import { newCharge } from './charges.ts';
 import { type DeclineName, declineNamed } from './declines.ts';
+import { openDispute } from './disputes.ts';
 import { emit } from './events.ts';
 import { type FailureBody, invalidRequest, StripeFailure, unexpectedState } from './failure.ts';
 import { newId, nowSeconds } from './ids.ts';
@@ -9,7 +10,7 @@ import { intentFor, intentOf } from './intent-object.ts';
 import { mustAllow } from './intent-states.ts';
 import { oneOf, requiredText } from './params.ts';
 import { methodOf } from './payment-methods.ts';
-import type { IntentRow, MethodRow } from './tables.ts';
+import type { IntentRow, MethodRow, ProcessingOutcome } from './tables.ts';
 
 const CANCEL_REASONS = ['duplicate', 'fraudulent', 'requested_by_customer', 'abandoned'] as const;
 
@@ -63,16 +64,41 @@ function askForAuthentication(call: Call, before: Stripe.PaymentIntent, method: 
 
 /** Asks the bank: a charge is made either way, and a refusal is thrown after it has been noted. */
 function attempt(call: Call, before: Stripe.PaymentIntent, method: MethodRow, authenticated: boolean): object {
-  const charge = newCharge(before, method, authenticated);
-  call.trx.put('charges', charge.id, charge);
-  const { decline } = method.card;
-  if (decline !== null) {
-    const error = declineError(decline, charge.id, method.method);
-    const intent = failed(call, before, error, charge.id);
-    emit(call, 'charge.failed', charge);
-    emit(call, 'payment_intent.payment_failed', intent);
-    throw new StripeFailure(402, { ...error, payment_intent: intentFor(call, intent) }, true);
-  }
+  const { decline, slowly } = method.card;
+  if (slowly !== undefined) return intentFor(call, process(call, before, method, slowly));
+  if (decline === null) return intentFor(call, pay(call, before, method, authenticated));
+  const { intent, error } = refuse(call, before, method, decline, authenticated);
+  throw new StripeFailure(402, { ...error, payment_intent: intentFor(call, intent) }, true);
+}
+
+/** The bank answers later: see `processing.ts`. */
+function process(
+  deed: Deed,
+  before: Stripe.PaymentIntent,
+  method: MethodRow,
+  outcome: ProcessingOutcome,
+): Stripe.PaymentIntent {
+  const intent: Stripe.PaymentIntent = {
+    ...before,
+    last_payment_error: null,
+    next_action: null,
+    payment_method: method.method.id,
+    status: 'processing',
+  };
+  deed.trx.put('payment_intents', intent.id, { intent, challenge: null });
+  deed.trx.put('processing', intent.id, { outcome, sinceMs: Date.now() });
+  emit(deed, 'payment_intent.processing', intent);
+  return intent;
+}
+
+/** The bank pays. */
+export function pay(
+  deed: Deed,
+  before: Stripe.PaymentIntent,
+  method: MethodRow,
+  authenticated: boolean,
+): Stripe.PaymentIntent {
+  const charge = newCharge(before, method, { authenticated, decline: null });
   const intent: Stripe.PaymentIntent = {
     ...before,
     amount_received: before.amount,
@@ -82,10 +108,29 @@ function attempt(call: Call, before: Stripe.PaymentIntent, method: MethodRow, au
     payment_method: method.method.id,
     status: 'succeeded',
   };
-  call.trx.put('payment_intents', intent.id, { intent, challenge: null });
-  emit(call, 'charge.succeeded', charge);
-  emit(call, 'payment_intent.succeeded', intent);
-  return intentFor(call, intent);
+  deed.trx.put('charges', charge.id, charge);
+  deed.trx.put('payment_intents', intent.id, { intent, challenge: null });
+  emit(deed, 'charge.succeeded', charge);
+  emit(deed, 'payment_intent.succeeded', intent);
+  if (method.card.dispute !== undefined) openDispute(deed, charge, method.card.dispute);
+  return intent;
+}
+
+/** The bank refuses: the charge is noted as failed, and the customer may try another card. */
+export function refuse(
+  deed: Deed,
+  before: Stripe.PaymentIntent,
+  method: MethodRow,
+  decline: DeclineName,
+  authenticated: boolean,
+) {
+  const charge = newCharge(before, method, { authenticated, decline });
+  deed.trx.put('charges', charge.id, charge);
+  const error = declineError(decline, charge.id, method.method);
+  const intent = failed(deed, before, error, charge.id);
+  emit(deed, 'charge.failed', charge);
+  emit(deed, 'payment_intent.payment_failed', intent);
+  return { intent, error };
 }
 
 function declineError(decline: DeclineName, charge: string, method: Stripe.PaymentMethod) {
@@ -104,7 +149,7 @@ function declineError(decline: DeclineName, charge: string, method: Stripe.Payme
 
 /** Back to the start, with the reason noted: the customer may try another card. */
 function failed(
-  call: Call,
+  deed: Deed,
   before: Stripe.PaymentIntent,
   error: Stripe.PaymentIntent.LastPaymentError,
   chargeId: string | null,
@@ -117,7 +162,7 @@ function failed(
     payment_method: null,
     status: 'requires_payment_method',
   };
-  call.trx.put('payment_intents', intent.id, { intent, challenge: null });
+  deed.trx.put('payment_intents', intent.id, { intent, challenge: null });
   return intent;
 }
 
@@ -162,6 +207,7 @@ export function cancelIntent(call: Call): object {
     status: 'canceled',
   };
   call.trx.put('payment_intents', intent.id, { intent, challenge: null });
+  call.trx.remove('processing', intent.id);
   emit(call, 'payment_intent.canceled', intent);
   return intent;
 }

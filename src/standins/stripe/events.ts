@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Call } from './call.ts';
+import type { Call, Deed } from './call.ts';
 import { noSuch } from './failure.ts';
 import { newId, nowSeconds } from './ids.ts';
 import { STRIPE_API_VERSION } from './keys.ts';
@@ -9,6 +9,11 @@ import type { Trx } from './store.ts';
 
 /** The events the stand-in tells about. */
 export type EventType =
+  | 'charge.dispute.closed'
+  | 'charge.dispute.created'
+  | 'charge.dispute.funds_reinstated'
+  | 'charge.dispute.funds_withdrawn'
+  | 'charge.dispute.updated'
   | 'charge.failed'
   | 'charge.refunded'
   | 'charge.succeeded'
@@ -18,10 +23,11 @@ export type EventType =
   | 'payment_intent.processing'
   | 'payment_intent.requires_action'
   | 'payment_intent.succeeded'
-  | 'refund.created';
+  | 'refund.created'
+  | 'refund.failed';
 
 /** Stores an event with the object as it is now, and one delivery for each webhook address. */
-export function emit(call: Call, type: EventType, object: object): void {
+export function emit(call: Deed, type: EventType, object: object): void {
   const event: Stripe.EventBase = {
     id: newId('evt'),
     object: 'event',

@@ -7,6 +7,7 @@ function lookUp(trx: Trx, id: string): object | undefined {
   if (id.startsWith('pm_')) return trx.get('payment_methods', id)?.method;
   if (id.startsWith('ch_')) return trx.get('charges', id);
   if (id.startsWith('re_')) return trx.get('refunds', id);
+  if (id.startsWith('du_')) return trx.get('disputes', id);
   return undefined;
 }
 

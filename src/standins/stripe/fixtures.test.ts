@@ -17,6 +17,7 @@ const NEWER_KEYS: Record<string, string[]> = {
   charge: ['outcome.risk_level', 'payment_method_details.card.electronic_commerce_indicator'],
   refund: ['destination_details.card.reference_status', 'destination_details.card.reference_type'],
   payment_method: [],
+  dispute: ['evidence_details.submission_method', 'intended_submission_method'],
   event: [],
 };
 
@@ -54,11 +55,18 @@ async function ourObjects(): Promise<Record<string, unknown>> {
   await confirm(intent, aCard('4242424242424242'));
   const paid = await stripe.paymentIntents.retrieve(intent.id);
   const refund = await stripe.refunds.create({ payment_intent: paid.id });
+  await stripe.paymentIntents.create({
+    amount: 1000,
+    currency: 'usd',
+    confirm: true,
+    payment_method: 'pm_card_createDispute',
+  });
   return {
     payment_intent: paid,
     charge: await stripe.charges.retrieve(String(paid.latest_charge)),
     refund,
     payment_method: await stripe.paymentMethods.retrieve(String(paid.payment_method)),
+    dispute: (await stripe.disputes.list()).data[0],
     event: (await stripe.events.list()).data[0],
   };
 }

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ApiDeps, createApi } from './api.ts';
 import { browserScript } from './browser-script.ts';
+import { createControl } from './control.ts';
+import type { DoDeed } from './deeds.ts';
 import { homePage, PAGE_POLICY } from './page.ts';
 
 // Far above any call the SDK or a browser makes.
@@ -17,27 +19,30 @@ interface Reply {
   status: number;
   headers: Record<string, string>;
   body: string;
+  cut?: boolean;
 }
 
-/** The stand-in's whole surface as a plain Node request handler: `/`, `/stripe.js` and `/v1/…`. It never throws. */
-export function createHandler(deps: ApiDeps) {
+/** The stand-in's whole surface as a plain Node request handler: `/`, `/stripe.js`, `/v1/…` and the control API. It never throws. */
+export function createHandler(deps: ApiDeps & { doDeed: DoDeed }) {
   const api = createApi(deps);
+  const control = createControl({ secretKey: deps.keys.secretKey, faults: deps.faults, doDeed: deps.doDeed });
 
   async function reply(request: IncomingMessage): Promise<Reply> {
     const url = readUrl(request);
     if (url === undefined) return plain(400, 'Bad request.');
     if (url.pathname.startsWith('/v1/')) {
       const body = await readBody(request);
-      if (body === undefined) {
-        const refused = json(413, { error: { type: 'invalid_request_error', message: 'Request too large.' } });
-        return { ...refused, headers: { ...refused.headers, Connection: 'close' } };
-      }
-      const { status, headers, body: told } = await api.answer(request, url, body);
-      return {
-        status,
-        headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers },
-        body: told,
-      };
+      if (body === undefined) return tooLarge();
+      const answer = await api.answer(request, url, body);
+      const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...answer.headers };
+      return { ...answer, headers };
+    }
+    if (url.pathname !== '/' && url.pathname !== '/stripe.js') {
+      const body = await readBody(request);
+      if (body === undefined) return tooLarge();
+      const { method = '', headers } = request;
+      const told = await control.answer(method, url.pathname, headers.authorization ?? '', body);
+      if (told !== undefined) return json(told.status, told.body);
     }
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return plain(405, 'Only GET here.', { Allow: 'GET, HEAD' });
@@ -62,8 +67,9 @@ export function createHandler(deps: ApiDeps) {
           deps.log(`The Stripe stand-in failed: ${error instanceof Error ? error.stack : 'unknown'}`);
         return json(500, { error: { type: 'api_error', message: 'The Stripe stand-in failed.' } });
       })
-      .then(({ status, headers, body }) => {
+      .then(({ status, headers, body, cut }) => {
         if (response.destroyed || response.headersSent) return;
+        if (cut === true) return void response.destroy();
         const bytes = Buffer.from(body);
         response.writeHead(status, { ...SHARED_HEADERS, ...headers, 'Content-Length': String(bytes.length) });
         response.end(request.method === 'HEAD' ? undefined : bytes);
@@ -75,6 +81,11 @@ export function createHandler(deps: ApiDeps) {
         response.destroy();
       });
   };
+}
+
+function tooLarge(): Reply {
+  const refused = json(413, { error: { type: 'invalid_request_error', message: 'Request too large.' } });
+  return { ...refused, headers: { ...refused.headers, Connection: 'close' } };
 }
 
 function readUrl(request: IncomingMessage): URL | undefined {

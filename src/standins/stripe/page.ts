@@ -11,6 +11,9 @@ const CARDS = [
   ['4000 0000 0000 9995', 'is declined for insufficient funds'],
   ['4000 0000 0000 0069', 'is declined as expired'],
   ['4000 0000 0000 0127', 'is declined for its security code'],
+  ['4000 0000 0000 0259', 'is paid, and disputed as fraudulent at once'],
+  ['4000 0077 0000 0000', 'is processed for a moment, and then paid (this stand-in’s own)'],
+  ['4000 0077 0000 0018', 'is processed for a moment, and then declined (this stand-in’s own)'],
 ] as const;
 
 const STYLE = `:root{color-scheme:light dark}

@@ -51,3 +51,17 @@ test('an unpaid intent has nothing to refund', async () => {
   const intent = await stripe.paymentIntents.create({ amount: 2000, currency: 'usd' });
   await expect(stripe.refunds.create({ payment_intent: intent.id })).rejects.toHaveProperty('statusCode', 400);
 });
+
+test('a refund the bank sends back later has failed, and may be made anew', async () => {
+  const running = await aStandin();
+  const { stripe, control } = running;
+  const intent = await aPaidIntent(running);
+  const refund = await stripe.refunds.create({ payment_intent: intent.id });
+  const fail = () => control('POST', `refunds/${refund.id}/fail`);
+  expect(await fail()).toMatchObject({ status: 200, body: { status: 'failed' } });
+  expect((await fail()).status).toBe(400);
+  expect((await stripe.events.list({ type: 'refund.failed' })).data).toHaveLength(1);
+  const charge = await stripe.charges.retrieve(String(intent.latest_charge));
+  expect(charge).toMatchObject({ amount_refunded: 0, refunded: false });
+  expect((await stripe.refunds.create({ payment_intent: intent.id })).amount).toBe(2000);
+});

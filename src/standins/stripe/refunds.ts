@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Call } from './call.ts';
+import type { Call, Deed } from './call.ts';
 import { chargeWithRefunds } from './charges.ts';
 import { emit } from './events.ts';
 import { invalidRequest, noSuch, StripeFailure } from './failure.ts';
@@ -40,6 +40,11 @@ function refused(code: string | undefined, message: string): StripeFailure {
   );
 }
 
+/** A dispute has the money already, unless the shop won it. */
+function wasWon({ trx }: Call, charge: Stripe.Charge): boolean {
+  return trx.newestFirst('disputes').some((dispute) => dispute.charge === charge.id && dispute.status === 'won');
+}
+
 /** `POST /v1/refunds`: gives back all that is left of a charge, or a part of it; never more than was paid. */
 export function createRefund(call: Call): object {
   const { params, trx } = call;
@@ -47,6 +52,9 @@ export function createRefund(call: Call): object {
   const reason = oneOf(params, 'reason', REASONS) ?? null;
   const charge = chargeOf(call);
   if (!charge.paid) throw refused(undefined, `Charge ${charge.id} has not been paid.`);
+  if (charge.disputed && !wasWon(call, charge)) {
+    throw refused('charge_disputed', `Charge ${charge.id} has been charged back; cannot issue a refund.`);
+  }
   const left = charge.amount - charge.amount_refunded;
   if (left === 0) throw refused('charge_already_refunded', `Charge ${charge.id} has already been refunded.`);
   const amount = integer(params, 'amount') ?? left;
@@ -92,6 +100,23 @@ export function createRefund(call: Call): object {
   trx.put('charges', after.id, after);
   emit(call, 'refund.created', refund);
   emit(call, 'charge.refunded', chargeWithRefunds(call, after));
+  return refund;
+}
+
+/** The customer's bank sends a refund back, days later: the charge is as if it had not been made. */
+export function failRefund(deed: Deed, id: string): Stripe.Refund {
+  const before = deed.trx.get('refunds', id);
+  const charge = deed.trx.get('charges', String(before?.charge));
+  if (before === undefined || charge === undefined) throw noSuch('refund', id);
+  if (before.status !== 'succeeded') throw refused(undefined, `Refund ${id} has failed already.`);
+  const refund: Stripe.Refund = { ...before, failure_reason: 'lost_or_stolen_card', status: 'failed' };
+  deed.trx.put('refunds', id, refund);
+  deed.trx.put('charges', charge.id, {
+    ...charge,
+    amount_refunded: charge.amount_refunded - refund.amount,
+    refunded: false,
+  });
+  emit(deed, 'refund.failed', refund);
   return refund;
 }
 

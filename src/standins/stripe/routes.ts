@@ -1,6 +1,7 @@
 import type { Handler } from './call.ts';
 import { listCharges, retrieveCharge } from './charges.ts';
 import { answerChallenge, cancelIntent, confirmIntent } from './confirmation.ts';
+import { closeDispute, listDisputes, retrieveDispute, updateDispute } from './disputes.ts';
 import { listEvents, retrieveEvent } from './events.ts';
 import { createIntent, listIntents, retrieveIntent, updateIntent } from './payment-intents.ts';
 import { createPaymentMethod, createToken, retrievePaymentMethod } from './payment-methods.ts';
@@ -34,6 +35,10 @@ const ROUTES: readonly Route[] = [
   route('POST', '/v1/refunds', createRefund),
   route('GET', '/v1/refunds', listRefunds),
   route('GET', '/v1/refunds/:id', retrieveRefund),
+  route('GET', '/v1/disputes', listDisputes),
+  route('GET', '/v1/disputes/:id', retrieveDispute),
+  route('POST', '/v1/disputes/:id', updateDispute),
+  route('POST', '/v1/disputes/:id/close', closeDispute),
   route('GET', '/v1/events', listEvents),
   route('GET', '/v1/events/:id', retrieveEvent),
 ];

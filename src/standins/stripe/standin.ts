@@ -1,5 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createDeeds } from './deeds.ts';
+import { createFaults, type FaultPlan } from './faults.ts';
 import { createHandler } from './http.ts';
+import { PROCESSING_MS, watchProcessing } from './processing.ts';
 import { openStore } from './store.ts';
 import { createWebhookSender, RETRY_DELAYS_MS } from './webhooks.ts';
 
@@ -17,17 +20,21 @@ export interface StripeStandinOptions {
   webhookUrls: readonly string[];
   /** Milliseconds to wait after the first, second, … failed webhook try; Stripe-like, but quicker, by default. */
   retryDelaysMs?: readonly number[];
+  /** How long a slow bank takes; a moment by default. */
+  processingMs?: number;
   /** Told of failed webhooks and inner failures; never of card data or secrets. */
   log?: (message: string) => void;
 }
 
 export interface StripeStandin {
-  /** Answers `/`, `/stripe.js` and `/v1/…`; a prefix it is mounted under must have been taken off `request.url`. */
+  /** Answers `/`, `/stripe.js`, `/v1/…` and the control API; a prefix it is mounted under must have been taken off `request.url`. */
   handler: (request: IncomingMessage, response: ServerResponse) => void;
   /** Listens on 127.0.0.1 (0 picks a free port) and resolves with the port. */
   listen(port: number): Promise<number>;
   /** Replaces the webhook addresses, by position: waiting webhooks go to the new address in the old one's place. */
   setWebhookUrls(urls: readonly string[]): void;
+  /** What shall go wrong from now on, as `POST /faults` says it. */
+  plan(faults: FaultPlan): void;
   /** Resolves once every webhook was accepted or given up. */
   webhooksSettled(): Promise<void>;
   /** Stops listening and sending; what was not delivered yet goes out after the next start. */
@@ -38,20 +45,20 @@ export interface StripeStandin {
 export async function createStripeStandin(options: StripeStandinOptions): Promise<StripeStandin> {
   const log = options.log ?? (() => {});
   const store = await openStore(options.file);
+  const faults = createFaults();
   const webhooks = createWebhookSender({
     store,
+    faults,
     secret: options.webhookSecret,
     urls: options.webhookUrls,
     retryDelaysMs: options.retryDelaysMs ?? RETRY_DELAYS_MS,
     log,
   });
-  const handler = createHandler({
-    store,
-    keys: options,
-    endpoints: () => webhooks.endpoints(),
-    deliver: (ids) => webhooks.enqueue(ids),
-    log,
-  });
+  const endpoints = (): number => webhooks.endpoints();
+  const deliver = (ids: string[]): void => webhooks.enqueue(ids);
+  const doDeed = createDeeds({ store, endpoints, deliver });
+  const handler = createHandler({ store, keys: options, endpoints, deliver, faults, doDeed, log });
+  const stopWatching = watchProcessing({ store, doDeed, log, processingMs: options.processingMs ?? PROCESSING_MS });
   const servers: Server[] = [];
 
   return {
@@ -66,9 +73,11 @@ export async function createStripeStandin(options: StripeStandinOptions): Promis
           resolve(typeof address === 'object' && address !== null ? address.port : port);
         });
       }),
+    plan: faults.plan,
     setWebhookUrls: (urls) => webhooks.setUrls(urls),
     webhooksSettled: () => webhooks.settled(),
     async close() {
+      stopWatching();
       await Promise.all(servers.map(closeServer));
       await webhooks.close();
       await store.close();

@@ -14,6 +14,23 @@ export interface CardFacts {
   challenge: boolean;
   /** Why the bank refuses, or null when it pays. */
   decline: DeclineName | null;
+  /** Why its owner will dispute the charge; absent when they will not. */
+  dispute?: DisputeReason;
+  /** Whether the bank takes its time, and what it says in the end; absent when it answers at once. */
+  slowly?: ProcessingOutcome;
+}
+
+/** Why a card's owner disputes a charge, as far as this stand-in's test cards do. */
+export type DisputeReason = 'fraudulent' | 'product_not_received';
+
+/** What comes of a payment whose bank takes its time. */
+export type ProcessingOutcome = 'succeeds' | 'fails';
+
+/** A payment that is being processed. */
+export interface ProcessingRow {
+  outcome: ProcessingOutcome;
+  /** Milliseconds since 1970. */
+  sinceMs: number;
 }
 
 export interface MethodRow {
@@ -55,6 +72,9 @@ export interface Tables {
   tokens: { card: CardFacts };
   charges: Stripe.Charge;
   refunds: Stripe.Refund;
+  disputes: Stripe.Dispute;
+  /** By the payment intent's id. */
+  processing: ProcessingRow;
   events: Stripe.EventBase;
   deliveries: DeliveryRow;
   kept_answers: KeptAnswerRow;
@@ -69,6 +89,8 @@ export const TABLE_NAMES = [
   'tokens',
   'charges',
   'refunds',
+  'disputes',
+  'processing',
   'events',
   'deliveries',
   'kept_answers',

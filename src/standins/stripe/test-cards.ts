@@ -1,4 +1,5 @@
 import type { DeclineName } from './declines.ts';
+import type { DisputeReason, ProcessingOutcome } from './tables.ts';
 
 /** What Stripe documents about one of its test cards. */
 export interface TestCard {
@@ -8,9 +9,16 @@ export interface TestCard {
   /** The bank asks for authentication before it answers. */
   challenge?: true;
   decline?: DeclineName;
+  /** The charge succeeds, and its owner disputes it. */
+  dispute?: DisputeReason;
+  /** The payment is processed for a while first. */
+  slowly?: ProcessingOutcome;
 }
 
-/** Stripe's documented test cards (docs.stripe.com/testing); any other number is taken for a real one and refused. */
+/**
+ * Stripe's documented test cards (docs.stripe.com/testing), and two of this stand-in's own, as Stripe has none whose payment
+ * is processed for a while; any other number is taken for a real one and refused.
+ */
 export const TEST_CARDS: ReadonlyMap<string, TestCard> = new Map<string, TestCard>([
   ['4242424242424242', { brand: 'visa' }],
   ['4000056655665556', { brand: 'visa', funding: 'debit' }],
@@ -50,6 +58,10 @@ export const TEST_CARDS: ReadonlyMap<string, TestCard> = new Map<string, TestCar
   ['4000008260003178', { brand: 'visa', country: 'GB', challenge: true, decline: 'insufficient_funds' }],
   ['4000008400001629', { brand: 'visa', challenge: true, decline: 'generic_decline' }],
   ['4000000000003055', { brand: 'visa' }],
+  ['4000000000000259', { brand: 'visa', dispute: 'fraudulent' }],
+  ['4000000000002685', { brand: 'visa', dispute: 'product_not_received' }],
+  ['4000007700000000', { brand: 'visa', slowly: 'succeeds' }],
+  ['4000007700000018', { brand: 'visa', slowly: 'fails' }],
 ]);
 
 /** Payment methods that stand for test cards in calls from a server, so that no number need travel. */
@@ -68,4 +80,6 @@ export const TEST_METHODS: ReadonlyMap<string, string> = new Map([
   ['pm_card_chargeDeclinedProcessingError', '4000000000000119'],
   ['pm_card_authenticationRequired', '4000002500003155'],
   ['pm_card_threeDSecure2Required', '4000000000003220'],
+  ['pm_card_createDispute', '4000000000000259'],
+  ['pm_card_createDisputeProductNotReceived', '4000000000002685'],
 ]);

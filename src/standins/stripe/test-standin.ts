@@ -51,10 +51,19 @@ export async function aStandin(changes: Partial<StripeStandinOptions> = {}) {
     return { status: response.status, body: await response.json() };
   }
 
+  async function control(method: 'DELETE' | 'GET' | 'POST', path: string, body?: object) {
+    const response = await fetch(`http://127.0.0.1:${port}/${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${STANDIN_SECRET_KEY}` },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: await response.json() };
+  }
+
   const confirm = (intent: Stripe.PaymentIntent, values: Record<string, string>) =>
     asBrowser('POST', `payment_intents/${intent.id}/confirm`, { client_secret: intent.client_secret ?? '', ...values });
 
-  return { standin, port, file, log, stripe: sdkAt(port), asBrowser, confirm };
+  return { standin, port, file, log, stripe: sdkAt(port), asBrowser, control, confirm };
 }
 
 /** What a webhook brought. */

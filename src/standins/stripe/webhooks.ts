@@ -1,3 +1,4 @@
+import type { Faults } from './faults.ts';
 import { nowSeconds } from './ids.ts';
 import type { Store } from './store.ts';
 import type { DeliveryRow } from './tables.ts';
@@ -24,6 +25,7 @@ export interface WebhookSender {
 
 interface SenderDeps {
   store: Store;
+  faults: Faults;
   secret: string;
   urls: readonly string[];
   retryDelaysMs: readonly number[];
@@ -41,8 +43,58 @@ export function createWebhookSender(deps: SenderDeps): WebhookSender {
   const busy = new Map<number, number>();
   const abort = new AbortController();
   let waiters: (() => void)[] = [];
+  /** Ids that are sent twice. */
+  const doubled = new Set<string>();
+  /** Ids that wait until a later webhook was sent. */
+  const heldBack: string[] = [];
+
+  /** A webhook's first try: the moment when something may go wrong with it on purpose. */
+  function begin(id: string): void {
+    const row = deps.store.get('deliveries', id);
+    const event = row && deps.store.get('events', row.eventId);
+    const strike = event && deps.faults.ofWebhook(event.type);
+    switch (strike?.fault) {
+      case 'drop':
+        return forget(id);
+      case 'double':
+        doubled.add(id);
+        return enqueue(id);
+      case 'delay':
+        return later(id, strike.ms);
+      case 'reorder':
+        heldBack.push(id);
+        // Nothing later may ever come.
+        return later(id, strike.ms);
+      default:
+        return enqueue(id);
+    }
+  }
+
+  function forget(id: string): void {
+    deps.store.transact((trx) => trx.remove('deliveries', id));
+    void written().then(tellWaiters);
+  }
+
+  /** Something later was sent, so those that were to come after it may go. */
+  function letGo(waiting: readonly string[]): void {
+    for (const id of waiting) {
+      const timer = timers.get(id);
+      if (timer === undefined || !heldBack.includes(id)) continue;
+      clearTimeout(timer);
+      timers.delete(id);
+      enqueue(id);
+    }
+  }
+
+  /** Lost with a crash, this means one delivery too many, which Stripe's receivers must bear anyway. */
+  function written(): Promise<void> {
+    return deps.store
+      .durable()
+      .catch((error: unknown) => deps.log(`The Stripe stand-in cannot write: ${String(error)}`));
+  }
 
   function enqueue(id: string): void {
+    if (heldBack.includes(id)) heldBack.splice(heldBack.indexOf(id), 1);
     const endpoint = deps.store.get('deliveries', id)?.endpoint;
     if (endpoint === undefined) return;
     const queue = queues.get(endpoint) ?? [];
@@ -59,9 +111,11 @@ export function createWebhookSender(deps: SenderDeps): WebhookSender {
       const row = deps.store.get('deliveries', id);
       if (row === undefined) continue;
       busy.set(endpoint, (busy.get(endpoint) ?? 0) + 1);
+      const waiting = [...heldBack];
       const sending = send(id, row, url).finally(() => {
         busy.set(endpoint, (busy.get(endpoint) ?? 1) - 1);
         inFlight.delete(id);
+        letGo(waiting);
         pump(endpoint);
         tellWaiters();
       });
@@ -71,8 +125,9 @@ export function createWebhookSender(deps: SenderDeps): WebhookSender {
 
   async function send(id: string, row: DeliveryRow, url: string): Promise<void> {
     const event = deps.store.get('events', row.eventId);
-    const problem =
-      event === undefined ? null : await post(url, JSON.stringify({ ...event, pending_webhooks: 1 }, null, 2));
+    const payload = JSON.stringify({ ...event, pending_webhooks: 1 }, null, 2);
+    const copies = event === undefined ? 0 : doubled.delete(id) ? 2 : 1;
+    const [problem = null] = await Promise.all(Array.from({ length: copies }, () => post(url, payload)));
     if (closed) return;
     const delay = deps.retryDelaysMs[row.attempts];
     if (problem === null || delay === undefined) {
@@ -86,10 +141,7 @@ export function createWebhookSender(deps: SenderDeps): WebhookSender {
       deps.store.transact((trx) => trx.put('deliveries', id, next));
       later(id, wait);
     }
-    // Lost with a crash, this means one delivery too many, which Stripe's receivers must bear anyway.
-    await deps.store
-      .durable()
-      .catch((error: unknown) => deps.log(`The Stripe stand-in cannot write: ${String(error)}`));
+    await written();
   }
 
   /** Null when accepted, else what went wrong. */
@@ -137,7 +189,7 @@ export function createWebhookSender(deps: SenderDeps): WebhookSender {
   for (const [id, row] of deps.store.entries('deliveries')) later(id, Math.max(0, row.dueAtMs - Date.now()));
 
   return {
-    enqueue: (ids) => ids.forEach(enqueue),
+    enqueue: (ids) => ids.forEach(begin),
     endpoints: () => urls.length,
     setUrls(next) {
       urls = [...next];

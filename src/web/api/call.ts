@@ -54,6 +54,13 @@ export const call = browserApi.call;
 /** As `call`, for an endpoint that answers a list: `{ rows, next, total }`. */
 export const callPage = browserApi.callPage;
 
+/** The text of a file that an endpoint without input answers; throws an `ApiError` when it is refused or not answered. */
+export const callText = async (spec: EndpointSpec): Promise<string> => {
+  const response = await sendSignedIn(spec, { method: spec.method, path: spec.path, headers: {}, body: undefined });
+  if (response.status !== spec.status) throw refusalOf(response);
+  return response.body;
+};
+
 /** A key for `Idempotency-Key`: one per attempt of the person, kept for its retries. */
 export const newIdempotencyKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');

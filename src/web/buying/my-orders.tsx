@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Link, useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
 import { listMyBookings, type Booking } from '#contract/bookings.ts';
+import { listMyPlaces } from '#contract/line.ts';
 import { formatDollars } from '#contract/money.ts';
 import { callPage } from '#web/api/call.ts';
 import { loadSignedIn } from '#web/shell/guard.ts';
@@ -16,13 +17,20 @@ import { Table, type Column } from '#web/ui/table.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { canBePaid, standingOf, standingText } from './standing.ts';
 import { useNow } from './use-now.ts';
+import { WaitingFor } from './waiting-for.tsx';
 
 export const meta: MetaFunction = () => pageMeta('My Orders');
 
 export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
   loadSignedIn(
     request,
-    async (api, { email }) => ({ email, first: await api.callPage(listMyBookings, { query: { email } }) }),
+    async (api, { email }) => {
+      const [first, places] = await Promise.all([
+        api.callPage(listMyBookings, { query: { email } }),
+        api.callPage(listMyPlaces, {}),
+      ]);
+      return { email, first, places: places.rows };
+    },
     'buyer',
   );
 
@@ -64,11 +72,13 @@ const columnsAt = (now: Date, onCancel: (booking: Booking) => void): readonly Co
 const Actions = ({ booking, now, onCancel }: { booking: Booking; now: Date; onCancel: () => void }) => {
   const standing = standingOf(booking, now);
   if (standing.kind === 'paid') return <Button disabled>Paid</Button>;
+  if (standing.kind === 'refunded') return <Button disabled>Refunded</Button>;
+  if (standing.kind === 'processing') return <Button disabled>Processing</Button>;
   if (standing.kind === 'cancelled') return null;
   if (!canBePaid(standing)) {
     return (
-      <Link to="/categories" className={buttonClass('secondary')}>
-        Find another
+      <Link to={`/book/${booking.listingId}`} className={buttonClass('secondary')}>
+        See the book<span className="sr-only">: {booking.title}</span>
       </Link>
     );
   }
@@ -85,7 +95,7 @@ const Actions = ({ booking, now, onCancel }: { booking: Booking; now: Date; onCa
 };
 
 const MyOrders = () => {
-  const { email, first } = useLoaderData<typeof clientLoader>();
+  const { email, first, places } = useLoaderData<typeof clientLoader>();
   const list = useMore(first, (cursor) => callPage(listMyBookings, { query: { email, cursor } }), { keepPlace: true });
   useRefreshOnFocus();
   const [toCancel, setToCancel] = useState<Booking>();
@@ -100,6 +110,8 @@ const MyOrders = () => {
       <PageHeading title="My Orders">
         The books you have booked. Pay while a copy is held for you; then it is yours.
       </PageHeading>
+      <WaitingFor places={places} />
+      {list.rows.length > 0 && places.length > 0 && <h2 className="mb-3 font-serif text-xl font-semibold">Booked</h2>}
       {list.rows.length === 0 ? (
         <EmptyState title="No orders yet" action={shelves}>
           Book a copy and it is kept for you while you pay.

@@ -2,10 +2,11 @@ import { Link } from 'react-router';
 import type { Booking } from '#contract/bookings.ts';
 import { formatDollars } from '#contract/money.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
+import { classes } from '#web/ui/classes.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { Notice } from '#web/ui/states.tsx';
 import { ToShelves } from './payment-refused.tsx';
-import { standingOf, standingText } from './standing.ts';
+import { countdown, standingOf, standingText } from './standing.ts';
 import { useNow } from './use-now.ts';
 
 /** Says that no money moves, and what to pay with. */
@@ -17,10 +18,28 @@ export const TestBanner = () => (
   </p>
 );
 
+const SECOND_MS = 1_000;
+/** From here on the countdown is meant to be noticed. */
+const LAST_MS = 2 * 60_000;
+
+/** What is left of the hold, to the second; not read out by itself, the sentence beneath says it too. */
+const Countdown = ({ until, now }: { until: Date; now: Date }) => (
+  <p
+    role="timer"
+    aria-label="Time left to pay"
+    className={classes(
+      'mt-2 text-lg font-semibold tabular-nums',
+      until.getTime() - now.getTime() < LAST_MS && 'text-error',
+    )}
+  >
+    {countdown(until, now)} <span className="text-sm font-normal">left to pay</span>
+  </p>
+);
+
 /** What is being paid for, and how the hold of it stands. */
 export const Summary = ({ booking, isPaid }: { booking: Booking; isPaid: boolean }) => {
-  const now = useNow();
-  const standing = isPaid ? 'Paid' : standingText(standingOf(booking, now), now);
+  const now = useNow(SECOND_MS);
+  const standing = standingOf(booking, now);
   return (
     <section
       aria-label="Your book"
@@ -38,7 +57,8 @@ export const Summary = ({ booking, isPaid }: { booking: Booking; isPaid: boolean
         <h2 className="font-serif text-xl leading-snug font-semibold break-words">{booking.title}</h2>
         {booking.authors !== '' && <p className="text-muted">{booking.authors}</p>}
         <p className="mt-2 font-serif text-2xl font-bold">{formatDollars(booking.price)}</p>
-        <p className="mt-1 text-sm text-muted">{standing}</p>
+        {!isPaid && standing.kind === 'held' && <Countdown until={standing.until} now={now} />}
+        <p className="mt-1 text-sm text-muted">{isPaid ? 'Paid' : standingText(standing, now)}</p>
       </div>
     </section>
   );
@@ -51,6 +71,20 @@ export const NothingToPay = ({ booking }: { booking: Booking }) => {
       My Orders
     </Link>
   );
+  if (booking.refunded) {
+    return (
+      <Notice tone="info" title="This payment was refunded" action={orders}>
+        All of it goes back to the card you paid with. Banks take up to ten days to show it.
+      </Notice>
+    );
+  }
+  if (booking.processing) {
+    return (
+      <Notice tone="info" title="Your payment is on its way" action={orders}>
+        Your bank is still working on it, and the book is kept for you meanwhile. You need not pay again.
+      </Notice>
+    );
+  }
   if (booking.paid) {
     return (
       <Notice

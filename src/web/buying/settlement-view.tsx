@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { Link } from 'react-router';
-import { messageOf } from '#web/api/api-error.ts';
+import { ApiError, messageOf } from '#web/api/api-error.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { CheckIcon } from '#web/ui/icons.tsx';
 import { Notice } from '#web/ui/states.tsx';
@@ -75,6 +75,16 @@ export const SettlementView = ({ state, onRetry }: { state: SettlementState; onR
         </div>
       );
     case 'refused':
+      if (state.error instanceof ApiError && state.error.code === 'money_returned') {
+        return (
+          <div className="flex flex-col gap-4">
+            <Notice tone="warning" title="Your payment goes back to you" action={<ToOrders />}>
+              {messageOf(state.error)}.
+            </Notice>
+            <Transaction id={state.transactionId} />
+          </div>
+        );
+      }
       return (
         <div className="flex flex-col gap-4">
           <Notice tone="error" title="The shop could not take note of your payment" action={<ToOrders />}>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Booking } from '#contract/bookings.ts';
-import { canBePaid, standingOf, standingText } from './standing.ts';
+import { canBePaid, countdown, standingOf, standingText } from './standing.ts';
 
 const id = '00000000-0000-4000-8000-000000000001';
 // No zone: the clock of whoever reads it, wherever the test runs.
@@ -19,6 +19,9 @@ const booking = (more: Partial<Booking>): Booking => ({
   price: 5,
   paid: false,
   paidAt: null,
+  processing: false,
+  refunded: false,
+  refundedAt: null,
   cancelled: false,
   hold: 'held',
   holdExpiresAt: new Date('2026-03-04T12:30:00').toISOString(),
@@ -55,5 +58,23 @@ describe('how a booking stands', () => {
     ]);
     expect(told({ hold: 'none', cancelled: true })).toEqual(['Cancelled', false]);
     expect(told({ hold: 'none', paid: true, paidAt: noon.toISOString() })).toEqual(['Paid on 4 Mar', false]);
+  });
+
+  it('is neither to be paid again nor lost while the money is on its way, or once it went back', () => {
+    expect(told({ processing: true })).toEqual([
+      'Your payment is on its way. The book is kept for you meanwhile.',
+      false,
+    ]);
+    const refunded = { hold: 'none', paid: true, refunded: true, refundedAt: noon.toISOString() } as const;
+    expect(told(refunded)).toEqual(['Refunded on 4 Mar. Banks take up to ten days to show it.', false]);
+  });
+});
+
+describe('the countdown', () => {
+  const left = (seconds: number) => countdown(new Date(noon.getTime() + seconds * 1_000), noon);
+
+  it('tells minutes and seconds, hours where there are some, and never less than nothing', () => {
+    expect([left(1_800), left(61), left(9.2), left(0), left(-5)]).toEqual(['30:00', '1:01', '0:10', '0:00', '0:00']);
+    expect(left(3_661)).toBe('1:01:01');
   });
 });

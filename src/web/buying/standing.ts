@@ -3,15 +3,21 @@ import type { Booking } from '#contract/bookings.ts';
 /** How a booking stands for its buyer at one moment. */
 export type Standing =
   | { readonly kind: 'paid'; readonly at: Date | null }
+  | { readonly kind: 'refunded'; readonly at: Date | null }
+  | { readonly kind: 'processing' }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'held'; readonly until: Date }
   | { readonly kind: 'lapsed' }
   | { readonly kind: 'gone' };
 
+const dateOf = (iso: string | null): Date | null => (iso === null ? null : new Date(iso));
+
 /** The standing of `booking` at `now`: a hold that was running when the list was read may have ended since. */
 export const standingOf = (booking: Booking, now: Date): Standing => {
-  if (booking.paid) return { kind: 'paid', at: booking.paidAt === null ? null : new Date(booking.paidAt) };
+  if (booking.refunded) return { kind: 'refunded', at: dateOf(booking.refundedAt) };
+  if (booking.paid) return { kind: 'paid', at: dateOf(booking.paidAt) };
   if (booking.cancelled) return { kind: 'cancelled' };
+  if (booking.processing) return { kind: 'processing' };
   if (booking.hold === 'gone') return { kind: 'gone' };
   if (booking.hold !== 'held' || booking.holdExpiresAt === null) return { kind: 'lapsed' };
   const until = new Date(booking.holdExpiresAt);
@@ -37,6 +43,12 @@ export const standingText = (standing: Standing, now: Date): string => {
   switch (standing.kind) {
     case 'paid':
       return standing.at === null ? 'Paid' : `Paid on ${day(standing.at)}`;
+    case 'refunded':
+      return standing.at === null
+        ? 'Refunded'
+        : `Refunded on ${day(standing.at)}. Banks take up to ten days to show it.`;
+    case 'processing':
+      return 'Your payment is on its way. The book is kept for you meanwhile.';
     case 'cancelled':
       return 'Cancelled';
     case 'held': {
@@ -49,4 +61,12 @@ export const standingText = (standing: Standing, now: Date): string => {
     case 'gone':
       return 'Gone: another reader has it, or it was taken off the shelf.';
   }
+};
+
+/** What is left of a hold, to the second: `29:59`, or with hours `1:29:59`. */
+export const countdown = (until: Date, now: Date): string => {
+  const seconds = Math.max(0, Math.ceil((until.getTime() - now.getTime()) / 1_000));
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
 };

@@ -1,9 +1,10 @@
 import type { BookingOfMine } from '#contract/bookings.ts';
 
-export type BuyerStanding = 'Paid' | 'Not paid yet' | 'Lapsed' | 'Cancelled';
+export type BuyerStanding = 'Paid' | 'Refunded' | 'Not paid yet' | 'Lapsed' | 'Cancelled';
 
-/** How a booking stands for the seller: whether money came, may still come, or will not. */
-export const standingOf = (booking: Pick<BookingOfMine, 'paid' | 'cancelled' | 'hold'>): BuyerStanding => {
+/** How a booking stands for the seller: whether money came, went back, may still come, or will not. */
+export const standingOf = (booking: Pick<BookingOfMine, 'paid' | 'refunded' | 'cancelled' | 'hold'>): BuyerStanding => {
+  if (booking.refunded) return 'Refunded';
   if (booking.paid) return 'Paid';
   if (booking.cancelled) return 'Cancelled';
   return booking.hold === 'held' ? 'Not paid yet' : 'Lapsed';

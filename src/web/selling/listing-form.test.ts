@@ -114,6 +114,7 @@ describe('the form of a listed copy', () => {
     category_id: 'classics',
     category_name: 'Classics',
     status: 'Available',
+    waiting: 0,
   };
   const before = valuesOf(listed);
 

@@ -26,6 +26,7 @@ export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
 
 const TONES = {
   Paid: 'border-success/50 text-success',
+  Refunded: 'border-base-300 text-muted',
   'Not paid yet': 'border-warning/50 text-warning',
   Lapsed: 'border-base-300 text-muted',
   Cancelled: 'border-base-300 text-muted',

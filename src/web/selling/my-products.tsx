@@ -50,7 +50,11 @@ const columns = (onDelete: (listing: Listing) => void): readonly Column<Listing>
   {
     header: 'Status',
     end: true,
-    cell: ({ status }) => <span className={classes('badge bg-transparent', LOOKS[status])}>{status}</span>,
+    cell: ({ status, waiting }) => (
+      <span className={classes('badge bg-transparent whitespace-nowrap', LOOKS[status])}>
+        {waiting > 0 ? `${status} · ${waiting} waiting` : status}
+      </span>
+    ),
   },
   {
     header: 'Actions',

@@ -4,11 +4,12 @@ import { lockedBecause } from './locked.ts';
 
 describe('a booking, for the seller', () => {
   it.each([
-    [{ paid: true, cancelled: false, hold: 'none' }, 'Paid'],
-    [{ paid: false, cancelled: true, hold: 'none' }, 'Cancelled'],
-    [{ paid: false, cancelled: false, hold: 'held' }, 'Not paid yet'],
-    [{ paid: false, cancelled: false, hold: 'lapsed' }, 'Lapsed'],
-    [{ paid: false, cancelled: false, hold: 'gone' }, 'Lapsed'],
+    [{ paid: true, refunded: false, cancelled: false, hold: 'none' }, 'Paid'],
+    [{ paid: true, refunded: true, cancelled: false, hold: 'none' }, 'Refunded'],
+    [{ paid: false, refunded: false, cancelled: true, hold: 'none' }, 'Cancelled'],
+    [{ paid: false, refunded: false, cancelled: false, hold: 'held' }, 'Not paid yet'],
+    [{ paid: false, refunded: false, cancelled: false, hold: 'lapsed' }, 'Lapsed'],
+    [{ paid: false, refunded: false, cancelled: false, hold: 'gone' }, 'Lapsed'],
   ] as const)('of %j stands as %s', (booking, standing) => {
     expect(standingOf(booking)).toBe(standing);
   });

@@ -34,6 +34,12 @@ const ENTRIES: readonly DashboardEntry[] = [
     about: 'Rename and merge categories, and delete empty ones.',
   },
   {
+    role: 'admin',
+    to: '/dashboard/money',
+    label: 'Money',
+    about: 'See that every cent is accounted for, and give money back.',
+  },
+  {
     role: 'seller',
     to: '/dashboard/add_product',
     label: 'Add A Product',
@@ -50,6 +56,12 @@ const ENTRIES: readonly DashboardEntry[] = [
     to: '/dashboard/my_buyers',
     label: 'My Buyers',
     about: 'See who booked your books, and reach those who paid.',
+  },
+  {
+    role: 'seller',
+    to: '/dashboard/statement',
+    label: 'Statement',
+    about: 'See what the shop owes you, and why, row by row.',
   },
   {
     role: 'buyer',

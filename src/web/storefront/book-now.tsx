@@ -3,11 +3,12 @@ import type { Listing } from '#contract/catalog.ts';
 import { buttonClass, type ButtonLook } from '#web/ui/button.tsx';
 import { BOOK } from './book-param.ts';
 
-/** A real button that also works as a plain GET form while the page is still coming alive. */
+/** Books a free copy, or joins the line behind a reserved one: a real button that also works as a plain GET form while the page is still coming alive. */
 export const BookNow = ({ listing, look }: { listing: Listing; look: ButtonLook }) => {
   const [params] = useSearchParams();
   const cursor = params.get('cursor');
-  if (listing.status !== 'Available') {
+  const isFree = listing.status === 'Available';
+  if (listing.status === 'Sold') {
     return (
       <button type="button" disabled className={buttonClass('secondary', 'md', 'w-full disabled:text-muted')}>
         {listing.status}
@@ -17,8 +18,14 @@ export const BookNow = ({ listing, look }: { listing: Listing; look: ButtonLook 
   return (
     <Form method="get" preventScrollReset>
       {cursor !== null && <input type="hidden" name="cursor" value={cursor} />}
-      <button type="submit" name={BOOK} value={listing._id} className={buttonClass(look, 'md', 'w-full')}>
-        Book Now<span className="sr-only"> {listing.title}</span>
+      <button
+        type="submit"
+        name={BOOK}
+        value={listing._id}
+        className={buttonClass(isFree ? look : 'secondary', 'md', 'w-full')}
+      >
+        {isFree ? 'Book Now' : 'Join the line'}
+        <span className="sr-only"> {listing.title}</span>
       </button>
     </Form>
   );

@@ -15,9 +15,11 @@ import { BookFacts } from './book-facts.tsx';
 import { bookMeta } from './book-meta.ts';
 import { BookNow } from './book-now.tsx';
 import { BookingModal } from './booking-modal.tsx';
+import { statusText } from './listing-words.ts';
 import { Price } from './price.tsx';
 import { SellerContact } from './seller-contact.tsx';
 import { useForgetStructuredData } from './structured-data.ts';
+import type { Learned } from './use-shelf.ts';
 
 export { shouldRevalidate } from './book-param.ts';
 
@@ -34,7 +36,7 @@ export const meta: MetaFunction<typeof loader> = (args) =>
 
 const NOTE: Record<ListingStatus, string> = {
   Available: 'Booking keeps this copy for you for a short while. You pay by card in My Orders.',
-  Reserved: 'Somebody has this copy for now; if they do not pay in time, it comes back.',
+  Reserved: 'Somebody has this copy for now. If they do not pay in time, the first in line gets it.',
   Sold: 'Another reader has bought this copy.',
 };
 
@@ -42,7 +44,9 @@ const Offer = ({ listing }: { listing: Listing }) => (
   <div className="flex max-w-sm flex-col gap-3">
     <Price original={listing.original_price} resale={listing.resale_price} large />
     <p>
-      <span className="badge border-base-300 bg-base-200 text-sm text-base-content">{listing.status}</span>
+      <span className="badge border-base-300 bg-base-200 text-sm whitespace-nowrap text-base-content">
+        {statusText(listing)}
+      </span>
     </p>
     <BookNow listing={listing} look="primary" />
     <p className="text-sm text-muted">
@@ -59,7 +63,7 @@ const Offer = ({ listing }: { listing: Listing }) => (
   </div>
 );
 
-const Book = ({ listing, onStatus }: { listing: Listing; onStatus: (status: ListingStatus) => void }) => {
+const Book = ({ listing, onLearned }: { listing: Listing; onLearned: (learned: Learned) => void }) => {
   useForgetStructuredData();
   return (
     <div className="page grid max-w-5xl gap-8 py-8 sm:grid-cols-[minmax(0,16rem)_minmax(0,1fr)] sm:py-12 lg:grid-cols-[20rem_minmax(0,1fr)] lg:gap-14">
@@ -87,7 +91,7 @@ const Book = ({ listing, onStatus }: { listing: Listing; onStatus: (status: List
         <BookFacts listing={listing} />
         <SellerContact listing={listing} />
       </article>
-      <BookingModal onStatus={(id, status) => id === listing._id && onStatus(status)} />
+      <BookingModal onLearned={(id, learned) => id === listing._id && onLearned(learned)} />
     </div>
   );
 };
@@ -95,8 +99,14 @@ const Book = ({ listing, onStatus }: { listing: Listing; onStatus: (status: List
 const BookPage = () => {
   const loaded = useLoaderData<typeof loader>();
   useRefreshOnFocus();
-  const [learned, setLearned] = useState<{ of: Listing; status: ListingStatus }>();
-  const listing = learned?.of === loaded ? { ...loaded, status: learned.status } : loaded;
-  return <Book key={loaded._id} listing={listing} onStatus={(status) => setLearned({ of: loaded, status })} />;
+  const [told, setTold] = useState<{ of: Listing; learned: Learned }>();
+  const learned = told?.of === loaded ? told.learned : {};
+  return (
+    <Book
+      key={loaded._id}
+      listing={{ ...loaded, ...learned }}
+      onLearned={(more) => setTold({ of: loaded, learned: { ...learned, ...more } })}
+    />
+  );
 };
 export default BookPage;

@@ -27,6 +27,7 @@ interface BookingFormProps {
 /** Phone and location are typed, everything else is as the shop knows it. One key per opening makes a double click one booking. */
 export const BookingForm = ({ listing, user, booking, onStatus }: BookingFormProps) => {
   const [attempt, setAttempt] = useState(newIdempotencyKey);
+  const [isTaken, setTaken] = useState(false);
   const form = useForm({
     names: ['phone', 'location'],
     check: () => ({}),
@@ -39,7 +40,10 @@ export const BookingForm = ({ listing, user, booking, onStatus }: BookingFormPro
       } catch (error) {
         // A refusal is final for its key; without an answer the same key finds out what became of the booking.
         if (error instanceof ApiError && error.status >= 400 && error.status < 500) setAttempt(newIdempotencyKey());
-        if (error instanceof ApiError && error.code === 'copy_taken') onStatus('Reserved');
+        if (error instanceof ApiError && error.code === 'copy_taken') {
+          onStatus('Reserved');
+          setTaken(true);
+        }
         if (error instanceof ApiError && error.code === 'price_changed') booking.reload();
         throw error;
       }
@@ -72,7 +76,20 @@ export const BookingForm = ({ listing, user, booking, onStatus }: BookingFormPro
         hint="Where you would like to meet or have it sent"
         {...form.field('location')}
       />
-      {form.failure !== undefined && <Notice tone="error">{form.failure}</Notice>}
+      {form.failure !== undefined && (
+        <Notice
+          tone="error"
+          action={
+            isTaken && (
+              <Button look="secondary" onClick={booking.reload}>
+                See the line for it
+              </Button>
+            )
+          }
+        >
+          {form.failure}
+        </Notice>
+      )}
       <p className="text-sm text-muted">
         Booking keeps this copy for you for a short while. You pay by card in My Orders.
       </p>

@@ -1,15 +1,17 @@
 import { Link } from 'react-router';
-import type { Listing, ListingStatus } from '#contract/catalog.ts';
+import type { Listing } from '#contract/catalog.ts';
 import type { SessionUser } from '#contract/identity.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 import { Notice, Skeleton } from '#web/ui/states.tsx';
 import { BookingForm } from './booking-form.tsx';
+import { LinePanel } from './line-panel.tsx';
 import { useBooking, type Booking } from './use-booking.ts';
+import type { Learned } from './use-shelf.ts';
 
 /** Why this person cannot book this copy; undefined when they can. */
 const obstacleOf = (listing: Listing, user: SessionUser): 'taken' | 'own' | 'not-buyer' | undefined => {
-  if (listing.status !== 'Available') return 'taken';
+  if (listing.status === 'Sold') return 'taken';
   if (listing.email !== '' && listing.email.toLowerCase() === user.email.toLowerCase()) return 'own';
   return user.roles.includes('buyer') ? undefined : 'not-buyer';
 };
@@ -23,10 +25,8 @@ const Obstacle = ({ booking, listing, user }: { booking: Booking; listing: Listi
   switch (obstacleOf(listing, user)) {
     case 'taken':
       return (
-        <Notice title={`This copy is ${listing.status.toLowerCase()}`} action={close}>
-          {listing.status === 'Reserved'
-            ? 'Somebody has it for now; if they do not pay in time, it comes back. If it was you, it waits in My Orders.'
-            : 'Another reader has bought it.'}
+        <Notice title="This copy is sold" action={close}>
+          Another reader has bought it.
         </Notice>
       );
     case 'own':
@@ -55,14 +55,24 @@ const Obstacle = ({ booking, listing, user }: { booking: Booking; listing: Listi
   }
 };
 
-const Content = ({ booking, onStatus }: { booking: Booking; onStatus: (status: ListingStatus) => void }) => {
+const Content = ({ booking, onLearned }: { booking: Booking; onLearned: (learned: Learned) => void }) => {
   const { state } = booking;
   switch (state.kind) {
     case 'ready':
       if (obstacleOf(state.listing, state.user) !== undefined) {
         return <Obstacle booking={booking} listing={state.listing} user={state.user} />;
       }
-      return <BookingForm listing={state.listing} user={state.user} booking={booking} onStatus={onStatus} />;
+      if (state.listing.status === 'Reserved') {
+        return <LinePanel listing={state.listing} booking={booking} onWaiting={(waiting) => onLearned({ waiting })} />;
+      }
+      return (
+        <BookingForm
+          listing={state.listing}
+          user={state.user}
+          booking={booking}
+          onStatus={(status) => onLearned({ status })}
+        />
+      );
     case 'failed':
       return (
         <Notice
@@ -85,17 +95,22 @@ const Content = ({ booking, onStatus }: { booking: Booking; onStatus: (status: L
   }
 };
 
+const titleOf = (state: Booking['state']): string => {
+  if (state.kind !== 'ready') return 'Book this copy';
+  return state.listing.status === 'Reserved' ? `The line for ${state.listing.title}` : `Book ${state.listing.title}`;
+};
+
 /** The booking dialog of a page with listings; which copy it is about stands in the address. */
-export const BookingModal = ({ onStatus }: { onStatus: (id: string, status: ListingStatus) => void }) => {
+export const BookingModal = ({ onLearned }: { onLearned: (id: string, learned: Learned) => void }) => {
   const booking = useBooking();
   const { state, close } = booking;
-  const title = state.kind === 'ready' ? `Book ${state.listing.title}` : 'Book this copy';
+  const title = titleOf(state);
   return (
     <Modal open={state.kind !== 'closed'} title={title} onClose={close}>
       <Content
         booking={booking}
-        onStatus={(status) => {
-          if (state.kind === 'ready') onStatus(state.listing._id, status);
+        onLearned={(learned) => {
+          if (state.kind === 'ready') onLearned(state.listing._id, learned);
         }}
       />
     </Modal>

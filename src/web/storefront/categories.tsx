@@ -24,7 +24,7 @@ const Categories = () => {
   return (
     <CategoriesLayout title="All books">
       <ListingGrid shelf={shelf} columns={3} heading="h2" empty={<EmptyShelf />} />
-      <BookingModal onStatus={shelf.mark} />
+      <BookingModal onLearned={shelf.mark} />
     </CategoriesLayout>
   );
 };

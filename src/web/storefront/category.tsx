@@ -58,7 +58,7 @@ const Shelf = ({ id, first }: { id: string; first: ListingPage }) => {
   return (
     <CategoriesLayout title={name ?? first.rows[0]?.category_name ?? id}>
       <ListingGrid shelf={shelf} columns={2} heading="h2" empty={<EmptyShelf />} />
-      <BookingModal onStatus={shelf.mark} />
+      <BookingModal onLearned={shelf.mark} />
     </CategoriesLayout>
   );
 };

@@ -69,7 +69,7 @@ const Home = () => {
         <ListingGrid shelf={shelf} columns={3} heading="h3" empty={<EmptyShelf />} />
       </section>
       <HouseRules />
-      <BookingModal onStatus={shelf.mark} />
+      <BookingModal onLearned={shelf.mark} />
     </>
   );
 };

@@ -3,7 +3,7 @@ import type { Listing } from '#contract/catalog.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { ClockIcon, PersonIcon, PinIcon, VerifiedIcon } from '#web/ui/icons.tsx';
 import { BookNow } from './book-now.tsx';
-import { bookPath, yearsOfUse } from './listing-words.ts';
+import { bookPath, waitingText, yearsOfUse } from './listing-words.ts';
 import { Price } from './price.tsx';
 
 const Facts = ({ listing }: { listing: Listing }) => (
@@ -74,6 +74,7 @@ export const ListingCard = ({ listing, eager, heading: Heading }: ListingCardPro
         <Price original={listing.original_price} resale={listing.resale_price} />
         <Facts listing={listing} />
         <div className="mt-auto pt-2">
+          {listing.waiting > 0 && <p className="mb-2 text-sm text-muted">{waitingText(listing.waiting)} in line</p>}
           <BookNow listing={listing} look="soft" />
         </div>
       </div>

@@ -1,3 +1,5 @@
+import type { Listing } from '#contract/catalog.ts';
+
 /** The page of one copy. */
 export const bookPath = (id: string): string => `/book/${id}`;
 
@@ -10,3 +12,15 @@ export const yearsOfUse = (years: number): string => {
 /** The day a copy was listed, the same wherever it is rendered. */
 export const dayOf = (iso: string): string =>
   new Date(iso).toLocaleDateString('en-US', { year: 'numeric', month: 'long', day: 'numeric', timeZone: 'UTC' });
+
+export const waitingText = (waiting: number): string => `${waiting} waiting`;
+
+/** A copy's status and, behind a reserved one, how many people wait for it. */
+export const statusText = ({ status, waiting }: Pick<Listing, 'status' | 'waiting'>): string =>
+  status === 'Reserved' && waiting > 0 ? `${status} · ${waitingText(waiting)}` : status;
+
+const ORDINALS = new Intl.PluralRules('en', { type: 'ordinal' });
+const ENDINGS: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
+
+/** 1st, 2nd, 3rd, 4th … */
+export const ordinal = (place: number): string => `${place}${ENDINGS[ORDINALS.select(place)] ?? 'th'}`;

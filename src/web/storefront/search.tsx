@@ -226,7 +226,7 @@ const Results = ({ state, answer }: { state: SearchState; answer: SearchAnswer }
           <ListingGrid shelf={shelf} columns={2} heading="h2" empty={<Nothing state={state} />} />
         </div>
       </div>
-      <BookingModal onStatus={shelf.mark} />
+      <BookingModal onLearned={shelf.mark} />
     </div>
   );
 };

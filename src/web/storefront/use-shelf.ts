@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import type { Listing, ListingStatus } from '#contract/catalog.ts';
+import type { Listing } from '#contract/catalog.ts';
 import { useMore } from '#web/shell/use-more.ts';
 import { useRefreshOnFocus } from '#web/shell/use-refresh-on-focus.ts';
 
@@ -9,6 +9,9 @@ export interface ListingPage {
   readonly rows: readonly Listing[];
   readonly next: string | undefined;
 }
+
+/** What somebody just learned of a copy that is on the page already. */
+export type Learned = Partial<Pick<Listing, 'status' | 'waiting'>>;
 
 export interface Shelf {
   readonly rows: readonly Listing[];
@@ -20,8 +23,8 @@ export interface Shelf {
   /** How many books the last "Show more" added, for reading out. */
   readonly added: number;
   readonly showMore: () => Promise<void>;
-  /** Shows a copy as having another status, because somebody just learned it. */
-  readonly mark: (id: string, status: ListingStatus) => void;
+  /** Shows a copy as it turned out to be. */
+  readonly mark: (id: string, learned: Learned) => void;
 }
 
 /**
@@ -32,7 +35,7 @@ export const useShelf = (first: ListingPage, loadPage: (cursor: string) => Promi
   const [params] = useSearchParams();
   const list = useMore(first, loadPage, { keepPlace: true, of: params.get('cursor') ?? '' });
   // What was learned is about the row as it was read: one that is read again knows better.
-  const [learned, setLearned] = useState<ReadonlyMap<Listing, ListingStatus>>(new Map());
+  const [learned, setLearned] = useState<ReadonlyMap<Listing, Learned>>(new Map());
   const newest = useRef(list.rows);
   useEffect(() => {
     newest.current = list.rows;
@@ -42,10 +45,10 @@ export const useShelf = (first: ListingPage, loadPage: (cursor: string) => Promi
   const rows = list.rows
     // A book listed meanwhile can shift the pages by one; nothing is shown twice.
     .filter((row) => !seen.has(row._id) && seen.add(row._id))
-    .map((row) => ({ ...row, status: learned.get(row) ?? row.status }));
-  const mark = (id: string, status: ListingStatus): void => {
+    .map((row) => ({ ...row, ...learned.get(row) }));
+  const mark = (id: string, more: Learned): void => {
     const row = newest.current.find(({ _id }) => _id === id);
-    if (row !== undefined) setLearned((before) => new Map(before).set(row, status));
+    if (row !== undefined) setLearned((before) => new Map(before).set(row, { ...before.get(row), ...more }));
   };
   const { next, busy, failure, added, more: showMore } = list;
   return { rows, next, busy, failure, added, showMore, mark };

@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '#server/platform/db.ts';
+
+export interface KeyName {
+  readonly userId: string;
+  readonly operation: string;
+  readonly key: string;
+  readonly requestHash: Buffer;
+}
+
+export interface KeyRow {
+  readonly requestHash: Buffer;
+  /** Null until there is one. */
+  readonly answer: unknown;
+}
+
+const primaryKey = ({ userId, operation, key }: KeyName) => ({ user_id: userId, operation, key });
+
+/** The key's row, made when new, locked until the transaction ends: a concurrent repetition waits here. */
+export const lockKey = async (trx: Trx, name: KeyName): Promise<KeyRow> => {
+  await trx
+    .insertInto('idempotency_keys')
+    .values({ ...primaryKey(name), request_hash: name.requestHash, answer: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return trx
+    .selectFrom('idempotency_keys')
+    .select(['request_hash as requestHash', 'answer'])
+    .where((eb) => eb.and(primaryKey(name)))
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+};
+
+export const readKey = (db: Db, name: KeyName): Promise<KeyRow> =>
+  db
+    .selectFrom('idempotency_keys')
+    .select(['request_hash as requestHash', 'answer'])
+    .where((eb) => eb.and(primaryKey(name)))
+    .executeTakeFirstOrThrow();
+
+/** Takes the key for this request; false when it has an answer, another body, or somebody at work for less than `seconds`. */
+export const claimKey = async (db: Db, name: KeyName, seconds: number): Promise<boolean> => {
+  const { numAffectedRows } = await sql`
+    INSERT INTO idempotency_keys AS k (user_id, operation, key, request_hash, answer, claimed_at)
+    VALUES (${name.userId}, ${name.operation}, ${name.key}, ${name.requestHash}, NULL, now())
+    ON CONFLICT (user_id, operation, key) DO UPDATE SET claimed_at = now()
+    WHERE k.answer IS NULL AND k.request_hash = excluded.request_hash
+      AND (k.claimed_at IS NULL OR k.claimed_at < now() - make_interval(secs => ${seconds}))`.execute(db);
+  return numAffectedRows === 1n;
+};
+
+export const unclaimKey = async (db: Db, name: KeyName): Promise<void> => {
+  await db
+    .updateTable('idempotency_keys')
+    .set({ claimed_at: null })
+    .where((eb) => eb.and(primaryKey(name)))
+    .execute();
+};
+
+export const keepAnswer = async (db: Db, name: KeyName, answer: unknown): Promise<void> => {
+  await db
+    .updateTable('idempotency_keys')
+    .set({ answer: JSON.stringify(answer) })
+    .where((eb) => eb.and(primaryKey(name)))
+    .execute();
+};
+
+export const deleteKeysOlderThan = async (db: Db, hours: number): Promise<void> => {
+  await db
+    .deleteFrom('idempotency_keys')
+    .where('created_at', '<', sql<Date>`now() - make_interval(hours => ${hours})`)
+    .execute();
+};

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Db, Trx } from '#server/platform/db.ts';
+import { badFields, Refusal } from '#server/platform/errors.ts';
+import {
+  claimKey,
+  deleteKeysOlderThan,
+  keepAnswer,
+  lockKey,
+  readKey,
+  unclaimKey,
+  type KeyName,
+} from './idempotency.queries.ts';
+
+const MAX_KEY_LENGTH = 255;
+/** Repetitions are answered alike for this long; at least a day. */
+const KEEP_HOURS = 48;
+/** A request that was cut off is taken up again by its repetition after this long: longer than the provider's slowest answer. */
+const CLAIM_SECONDS = 60;
+/** How long a repetition waits for the first to be answered, and how often it looks. */
+const WAIT_MS = 2_000;
+const LOOK_EVERY_MS = 50;
+
+export interface KeyedRequest {
+  readonly userId: string;
+  readonly operation: string;
+  readonly key: string;
+  /** The request's body; another body under the same key is refused. */
+  readonly body: unknown;
+}
+
+const nameOf = (request: KeyedRequest): KeyName => {
+  if (request.key.length > MAX_KEY_LENGTH) throw badFields({ 'Idempotency-Key': 'At most 255 characters' });
+  const requestHash = createHash('sha256').update(JSON.stringify(request.body)).digest();
+  return { userId: request.userId, operation: request.operation, key: request.key, requestHash };
+};
+
+const requireSameBody = (name: KeyName, first: { readonly requestHash: Buffer }): void => {
+  if (!name.requestHash.equals(first.requestHash)) {
+    throw new Refusal('key_reused', 'This Idempotency-Key was used for another request');
+  }
+};
+
+/**
+ * Runs `work` once for a key, in one transaction with it: a repetition with the same body gets the first answer, with another
+ * body 422; a concurrent one waits for the outcome. A refused request keeps its key: it may be tried again, unchanged.
+ */
+export const once = async <A>(db: Db, request: KeyedRequest, work: (trx: Trx) => Promise<A>): Promise<A> => {
+  const name = nameOf(request);
+  const outcome = await db.transaction().execute(async (trx) => {
+    const first = await lockKey(trx, name);
+    requireSameBody(name, first);
+    if (first.answer !== null) return { answer: first.answer as A };
+    await sql`SAVEPOINT work`.execute(trx);
+    try {
+      const answer = await work(trx);
+      await keepAnswer(trx, name, answer);
+      return { answer };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      await sql`ROLLBACK TO SAVEPOINT work`.execute(trx);
+      return { refusal: error };
+    }
+  });
+  if ('refusal' in outcome) throw outcome.refusal;
+  return outcome.answer;
+};
+
+export interface KeyedWork<A, Kept> {
+  /** What is done; it may ask the provider, so no transaction is open. Must be safe to repeat: a crash may have cut it off. */
+  readonly work: () => Promise<A>;
+  /** What is kept of an answer for repetitions; undefined when it is not final. */
+  readonly keep: (answer: A) => Kept | undefined;
+  /** The first answer again, from what was kept of it. */
+  readonly recall: (kept: Kept) => Promise<A>;
+}
+
+/**
+ * As `once`, for work that talks to the provider: the key is written down first and stays whatever happens. Of several at once
+ * one works and the others wait; who has waited too long gets 409.
+ */
+export const onceAcrossCalls = async <A, Kept>(
+  db: Db,
+  request: KeyedRequest,
+  { work, keep, recall }: KeyedWork<A, Kept>,
+): Promise<A> => {
+  const name = nameOf(request);
+  for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
+    if (await claimKey(db, name, CLAIM_SECONDS)) break;
+    const first = await readKey(db, name);
+    requireSameBody(name, first);
+    if (first.answer !== null) return recall(first.answer as Kept);
+    if (waitedMs >= WAIT_MS) {
+      throw new Refusal('request_in_progress', 'This request is under way already', { retryAfterSeconds: 1 });
+    }
+    await pause(LOOK_EVERY_MS);
+  }
+  try {
+    const answer = await work();
+    const kept = keep(answer);
+    if (kept !== undefined) await keepAnswer(db, name, kept);
+    return answer;
+  } finally {
+    await unclaimKey(db, name);
+  }
+};
+
+/** Drops keys that nobody will repeat any more. */
+export const forgetOldKeys = (db: Db): Promise<void> => deleteKeysOlderThan(db, KEEP_HOURS);

@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '#server/platform/db.ts';
+import type { Account, PostingKind } from './ledger.table.ts';
+
+export interface Posting {
+  readonly kind: PostingKind;
+  /** What it happened to; a second posting of the same kind and reference is none. */
+  readonly reference: string;
+  readonly bookingId: string;
+  readonly sellerId: string | null;
+}
+
+/** Begins a posting; undefined when it was posted before. */
+export const insertTransaction = async (trx: Trx, posting: Posting): Promise<string | undefined> => {
+  const row = await trx
+    .insertInto('ledger_transactions')
+    .values({
+      kind: posting.kind,
+      reference: posting.reference,
+      booking_id: posting.bookingId,
+      seller_id: posting.sellerId,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+};
+
+export const insertEntries = async (
+  trx: Trx,
+  transactionId: string,
+  sellerId: string | null,
+  entries: readonly (readonly [account: Account, amountCents: number])[],
+): Promise<void> => {
+  await trx
+    .insertInto('ledger_entries')
+    .values(
+      entries.map(([account, amountCents]) => ({
+        transaction_id: transactionId,
+        account,
+        seller_id: account === 'seller' ? sellerId : null,
+        amount_cents: amountCents,
+      })),
+    )
+    .execute();
+};
+
+/** What a posting put on each account, in cents; empty when there is no such posting. */
+export const readPosting = async (
+  db: Db,
+  kind: PostingKind,
+  reference: string,
+): Promise<{ sellerId: string | null; amounts: Partial<Record<Account, number>> } | undefined> => {
+  const rows = await db
+    .selectFrom('ledger_transactions as t')
+    .innerJoin('ledger_entries as e', 'e.transaction_id', 't.id')
+    .select(['t.seller_id as sellerId', 'e.account', 'e.amount_cents as amountCents'])
+    .where('t.kind', '=', kind)
+    .where('t.reference', '=', reference)
+    .execute();
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  return {
+    sellerId: first.sellerId,
+    amounts: Object.fromEntries(rows.map(({ account, amountCents }) => [account, amountCents])),
+  };
+};
+
+/** What is on each account, in cents; all of them together are zero. */
+export const readBalances = (db: Db): Promise<{ account: Account; cents: number }[]> =>
+  db
+    .selectFrom('ledger_entries')
+    .select(['account', sql<number>`sum(amount_cents)::float8`.as('cents')])
+    .groupBy('account')
+    .orderBy('account')
+    .execute();

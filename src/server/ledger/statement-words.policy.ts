@@ -1,0 +1,51 @@
+import { dollarsOf, formatDollars } from '#contract/money.ts';
+import type { StatementKind } from '#contract/ledger.ts';
+
+interface Facts {
+  readonly kind: StatementKind;
+  readonly title: string;
+  readonly amountCents: number;
+  readonly priceCents: number;
+  readonly feeCents: number;
+  readonly commissionCents: number;
+}
+
+const money = (cents: number): string => formatDollars(dollarsOf(cents));
+
+const saleWords = ({ title, amountCents, priceCents, feeCents, commissionCents }: Facts): string => {
+  const kept = [
+    ...(feeCents === 0 ? [] : [`the payment provider keeps ${money(feeCents)}`]),
+    ...(commissionCents === 0 ? [] : [`the shop’s commission is ${money(commissionCents)}`]),
+  ];
+  const sold = `“${title}” was sold for ${money(priceCents)}`;
+  if (kept.length === 0) return `${sold}; all of it is yours.`;
+  return `${sold}: ${kept.join(', ')}, ${money(amountCents)} is yours.`;
+};
+
+/** A row of a statement in a sentence for its seller. */
+export const wordsOf = (facts: Facts): string => {
+  const { kind, title } = facts;
+  switch (kind) {
+    case 'sale':
+      return saleWords(facts);
+    case 'refund':
+      return `The sale of “${title}” was refunded to its buyer, so your share of it is taken back.`;
+    case 'dispute-opened':
+      return `The buyer’s bank disputes the payment for “${title}”: your share is set aside until that is decided.`;
+    case 'dispute-won':
+      return `The dispute about “${title}” was decided in your favour: your share is back.`;
+    case 'dispute-lost':
+      return `The dispute about “${title}” was lost: the bank gave the money back to the buyer, and the share that was set aside is gone.`;
+    default:
+      return kind satisfies never;
+  }
+};
+
+/** What a spreadsheet takes for the beginning of a formula, in any width, or for the end of a cell. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/u;
+
+/** Text as a cell of a CSV file: quoted, and never a formula. */
+export const textCell = (text: string): string => `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+
+/** Cents as a number in a cell, dollars with two decimals. */
+export const amountCell = (cents: number): string => (cents / 100).toFixed(2);

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { Db } from '#server/platform/db.ts';
+
+export type DifferenceKind =
+  | 'lost-copy'
+  | 'unknown-intent'
+  | 'other-amount'
+  | 'missed-payment'
+  | 'missed-refund'
+  | 'missed-dispute'
+  | 'partial-refund'
+  | 'refund-refused'
+  | 'refund-failed'
+  | 'payment-without-intent';
+
+/** Something that does not add up between our books and the provider's. */
+export interface Difference {
+  readonly kind: DifferenceKind;
+  /** The provider's id of what it is about. */
+  readonly subject: string;
+  readonly says: string;
+  /** True when it was put right where it was found. */
+  readonly mended: boolean;
+}
+
+/** Writes a difference down, or that it was found again; answers whether it is new. */
+export const noteDifference = async (db: Db, difference: Difference): Promise<boolean> => {
+  const { rows } = await sql<{ times: number }>`
+    INSERT INTO money_differences AS d (kind, subject, says, mended_at)
+    VALUES (${difference.kind}, ${difference.subject}, ${difference.says}, ${difference.mended ? sql`now()` : sql`NULL`})
+    ON CONFLICT (kind, subject) DO UPDATE SET times = d.times + 1, last_found_at = now(), says = excluded.says,
+      mended_at = excluded.mended_at
+    RETURNING times`.execute(db);
+  return rows[0]?.times === 1;
+};
+
+export interface DifferenceRow {
+  readonly id: string;
+  readonly kind: string;
+  readonly subject: string;
+  readonly says: string;
+  readonly times: number;
+  readonly foundAt: Date;
+  readonly mendedAt: Date | null;
+}
+
+/** The newest differences, those that still stand first. */
+export const listDifferenceRows = (db: Db, limit: number): Promise<DifferenceRow[]> =>
+  db
+    .selectFrom('money_differences')
+    .select(['id', 'kind', 'subject', 'says', 'times', 'found_at as foundAt', 'mended_at as mendedAt'])
+    .orderBy(sql`mended_at IS NOT NULL`)
+    .orderBy('found_at', 'desc')
+    .limit(limit)
+    .execute();

@@ -1,0 +1,77 @@
+import { sql, type SqlBool } from 'kysely';
+import type { PaymentShown } from '#contract/money-admin.ts';
+import type { Position } from '#server/platform/cursor.ts';
+import type { Db } from '#server/platform/db.ts';
+
+/** Mail that waits to be sent, and mail that was given up. */
+export const readMailState = (db: Db): Promise<{ unsent: number; oldestUnsentAt: Date | null; dead: number }> =>
+  db
+    .selectFrom('outbox')
+    .select([
+      sql<number>`(count(*) FILTER (WHERE dead_at IS NULL))::integer`.as('unsent'),
+      sql<Date | null>`min(queued_at) FILTER (WHERE dead_at IS NULL)`.as('oldestUnsentAt'),
+      sql<number>`(count(*) FILTER (WHERE dead_at IS NOT NULL))::integer`.as('dead'),
+    ])
+    .where('sent_at', 'is', null)
+    .executeTakeFirstOrThrow();
+
+export const countOpenRefunds = async (db: Db): Promise<number> => {
+  const row = await db
+    .selectFrom('refunds')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('state', '=', 'requested')
+    .executeTakeFirstOrThrow();
+  return row.count;
+};
+
+const paymentRows = (db: Db) =>
+  db
+    .selectFrom('payments as p')
+    .innerJoin('bookings as b', 'b.id', 'p.booking_id')
+    .innerJoin('listings as l', 'l.id', 'b.listing_id')
+    .innerJoin('users as s', 's.id', 'l.seller_id')
+    .leftJoin('refunds as r', 'r.payment_id', 'p.id')
+    .select([
+      'p.id as _id',
+      'p.id as id',
+      'b.id as bookingId',
+      'l.id as listingId',
+      'b.title',
+      'b.buyer_name as buyer',
+      's.name as seller',
+      sql<number>`p.amount_cents / 100.0::float8`.as('amount'),
+      sql<number>`p.refunded_cents / 100.0::float8`.as('refunded'),
+      'p.provider_id as transactionId',
+      sql<string>`to_char(p.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('at'),
+      sql<PaymentShown['state']>`CASE
+        WHEN p.outcome = 'returned' THEN 'returned'
+        WHEN p.refunded_cents = p.amount_cents THEN 'refunded'
+        WHEN EXISTS (SELECT FROM disputes d WHERE d.payment_id = p.id AND d.state <> 'won') THEN 'disputed'
+        WHEN r.state = 'requested' THEN 'refunding'
+        WHEN r.state = 'failed' THEN 'refused'
+        ELSE 'paid' END`.as('state'),
+      'l.status as copy',
+      sql<boolean>`p.outcome = 'sale' AND b.refunded_at IS NOT NULL AND l.status = 'sold' AND NOT EXISTS (
+        SELECT FROM bookings o WHERE o.listing_id = l.id AND o.paid_at IS NOT NULL AND o.refunded_at IS NULL)`.as(
+        'undecided',
+      ),
+    ]);
+
+export type PaymentRow = Awaited<ReturnType<ReturnType<typeof paymentRows>['execute']>>[number];
+
+/** Payments, newest first, one more than the page holds. */
+export const listPaymentRows = (
+  db: Db,
+  page: { limit: number; after: Position | undefined },
+): Promise<PaymentRow[]> => {
+  let query = paymentRows(db);
+  if (page.after !== undefined) {
+    const { at, id } = page.after;
+    query = query.where(sql<SqlBool>`(p.created_at, p.id) < (${at}::timestamptz, ${id}::uuid)`);
+  }
+  return query
+    .orderBy('p.created_at', 'desc')
+    .orderBy('p.id', 'desc')
+    .limit(page.limit + 1)
+    .execute();
+};

@@ -1,0 +1,13 @@
+import type { FastifyInstance } from 'fastify';
+import * as contract from '#contract/money-admin.ts';
+import { serve } from '#server/http/serve.ts';
+import { listPayments, readMoneyState } from './money-state.service.ts';
+import type { PaymentDeps } from './payment.service.ts';
+import { refundBooking } from './refund.service.ts';
+
+/** What admins see and do about money: GET /money and /money/payments, POST /bookings/:id/refund. */
+export const moneyRoutes = (app: FastifyInstance, deps: PaymentDeps): void => {
+  serve(app, contract.readMoneyState, 'viewer', ({ viewer }) => readMoneyState(deps.db, viewer));
+  serve(app, contract.listPayments, 'viewer', ({ viewer, query }) => listPayments(deps.db, viewer, query));
+  serve(app, contract.refundBooking, 'viewer', ({ viewer, params }) => refundBooking(deps, viewer, params.id));
+};

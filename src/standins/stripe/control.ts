@@ -1,0 +1,166 @@
+import { finishProcessing } from './processing.ts';
+import type { DoDeed } from './deeds.ts';
+import { decideDispute, disputeOf, mustBeOpen, openDispute } from './disputes.ts';
+import { invalidRequest, noSuch, StripeFailure } from './failure.ts';
+import { failRefund } from './refunds.ts';
+import { FAULTS, type Fault, type FaultName, type FaultPlan, type Faults } from './faults.ts';
+
+/** An answer of the control API, before it is written as JSON. */
+export interface ControlAnswer {
+  status: number;
+  body: object;
+}
+
+interface ControlDeps {
+  secretKey: string;
+  faults: Faults;
+  doDeed: DoDeed;
+}
+
+type Fields = Record<string, unknown>;
+
+const MAX_FAULTS = 50;
+const MAX_MS = 60_000;
+const MAX_NEXT = 1_000_000;
+
+/**
+ * What only a stand-in has, beside Stripe's own `/v1/`: faults on demand, and what banks do, by hand: disputes opened and
+ * decided, payments in process brought to their end, refunds sent back. JSON, with the secret key as bearer; so no other site's page can reach it.
+ */
+export function createControl({ secretKey, faults, doDeed }: ControlDeps) {
+  /** Undefined for an address that is not the control API's. */
+  async function answer(method: string, path: string, authorization: string, body: string) {
+    const handler = handlerOf(method, path);
+    if (handler === undefined) return undefined;
+    if (authorization !== `Bearer ${secretKey}`) {
+      return told(401, { error: { type: 'invalid_request_error', message: 'Send the secret key as a bearer token.' } });
+    }
+    try {
+      return told(200, await handler(fieldsIn(body)));
+    } catch (error) {
+      if (!(error instanceof StripeFailure)) throw error;
+      return told(error.status, { error: error.body });
+    }
+  }
+
+  function handlerOf(method: string, path: string): ((fields: Fields) => object | Promise<object>) | undefined {
+    const [, room, id, deed, ...rest] = path.split('/');
+    if (rest.length > 0) return undefined;
+    switch (`${method} ${room} ${id === undefined ? '' : ':id'} ${deed ?? ''}`.trim()) {
+      case 'GET faults':
+        return () => faults.report();
+      case 'POST faults':
+        return (fields) => planned(readPlan(fields));
+      case 'DELETE faults':
+        return () => planned({ seed: 0, faults: [] });
+      case 'POST disputes':
+        return openByHand;
+      case 'POST disputes :id close':
+        return (fields) => decideByHand(id ?? '', fields);
+      case 'POST refunds :id fail':
+        return () => doDeed((deed) => failRefund(deed, id ?? ''));
+      case 'POST processing :id finish':
+        return (fields) => finishByHand(id ?? '', fields);
+      default:
+        return undefined;
+    }
+  }
+
+  function planned(plan: FaultPlan): object {
+    faults.plan(plan);
+    return faults.report();
+  }
+
+  function openByHand(fields: Fields): Promise<object> {
+    const intentId = textIn(fields, 'payment_intent');
+    const reason = choiceIn(fields, 'reason', ['fraudulent', 'product_not_received'] as const) ?? 'fraudulent';
+    return doDeed((deed) => {
+      const intent = deed.trx.get('payment_intents', intentId)?.intent;
+      if (intent === undefined) throw noSuch('payment_intent', intentId, 'payment_intent');
+      const charge = deed.trx.get('charges', String(intent.latest_charge));
+      if (charge === undefined || !charge.paid || charge.disputed || charge.refunded) {
+        throw invalidRequest('Only a charge that is paid, not refunded and not disputed yet can be disputed.');
+      }
+      return openDispute(deed, charge, reason);
+    });
+  }
+
+  function decideByHand(id: string, fields: Fields): Promise<object> {
+    const status = choiceIn(fields, 'status', ['lost', 'won'] as const);
+    if (status === undefined) throw invalidRequest('Say the status: lost or won.', { param: 'status' });
+    return doDeed((deed) => {
+      const dispute = disputeOf(deed, id);
+      mustBeOpen(dispute);
+      return decideDispute(deed, dispute, status);
+    });
+  }
+
+  function finishByHand(intentId: string, fields: Fields): Promise<object> {
+    const outcome = choiceIn(fields, 'outcome', ['succeeds', 'fails'] as const);
+    if (outcome === undefined) throw invalidRequest('Say the outcome: succeeds or fails.', { param: 'outcome' });
+    return doDeed((deed) => {
+      const intent = finishProcessing(deed, intentId, outcome);
+      if (intent === undefined) throw invalidRequest(`No payment intent '${intentId}' is being processed.`);
+      return intent;
+    });
+  }
+
+  return { answer };
+}
+
+function told(status: number, body: object): ControlAnswer {
+  return { status, body };
+}
+
+function fieldsIn(body: string): Fields {
+  if (body === '') return {};
+  try {
+    const value: unknown = JSON.parse(body);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  } catch {
+    // told below
+  }
+  throw invalidRequest('Send a JSON object.');
+}
+
+function textIn(fields: Fields, key: string): string {
+  const value = fields[key];
+  if (typeof value === 'string' && value !== '') return value;
+  throw invalidRequest(`Missing or invalid: ${key}.`, { param: key });
+}
+
+function choiceIn<Choice extends string>(fields: Fields, key: string, choices: readonly Choice[]): Choice | undefined {
+  const value = fields[key];
+  if (value === undefined) return undefined;
+  const choice = choices.find((candidate) => candidate === value);
+  if (choice === undefined)
+    throw invalidRequest(`Invalid ${key}: must be one of ${choices.join(', ')}`, { param: key });
+  return choice;
+}
+
+function numberIn(fields: Fields, key: string, max: number, whole: boolean): number | undefined {
+  const value = fields[key];
+  if (value === undefined) return undefined;
+  if (typeof value === 'number' && value >= 0 && value <= max && (!whole || Number.isInteger(value))) return value;
+  throw invalidRequest(`Invalid ${key}: must be a ${whole ? 'whole ' : ''}number from 0 to ${max}`, { param: key });
+}
+
+function readPlan(fields: Fields): FaultPlan {
+  const seed = numberIn(fields, 'seed', 2 ** 32 - 1, true) ?? 0;
+  const list: unknown = fields['faults'] ?? [];
+  if (!Array.isArray(list) || list.length > MAX_FAULTS) throw invalidRequest('Invalid faults: must be a list.');
+  return { seed, faults: list.map((entry: unknown) => readFault(Object(entry))) };
+}
+
+function readFault(fields: Fields): Fault {
+  const fault = choiceIn(fields, 'fault', Object.keys(FAULTS) as FaultName[]);
+  if (fault === undefined) throw invalidRequest('Each fault needs its name in `fault`.', { param: 'fault' });
+  const on = fields['on'] === undefined ? undefined : textIn(fields, 'on');
+  const ratio = numberIn(fields, 'ratio', 1, false);
+  const next = numberIn(fields, 'next', MAX_NEXT, true);
+  const ms = numberIn(fields, 'ms', MAX_MS, true);
+  if ((ratio === undefined) === (next === undefined)) {
+    throw invalidRequest(`Say of ${fault} either the ratio or the next so many.`);
+  }
+  return { fault, on, ratio, next, ms };
+}

@@ -1,0 +1,182 @@
+import { useState } from 'react';
+import { useRevalidator } from 'react-router';
+import { relistCopy, withdrawCopy } from '#contract/bookings.ts';
+import { refundBooking, type PaymentShown } from '#contract/money-admin.ts';
+import { formatDollars } from '#contract/money.ts';
+import { ApiError, messageOf } from '#web/api/api-error.ts';
+import { call } from '#web/api/call.ts';
+import type { More } from '#web/shell/use-more.ts';
+import { Button } from '#web/ui/button.tsx';
+import { classes } from '#web/ui/classes.ts';
+import { ListEnd } from '#web/ui/list-end.tsx';
+import { Confirm } from '#web/ui/modal.tsx';
+import { Notice } from '#web/ui/states.tsx';
+import { Table, type Column } from '#web/ui/table.tsx';
+import { toast } from '#web/ui/toast-store.ts';
+import { momentText, Section } from './money-parts.tsx';
+import { RowAction } from './row-action.tsx';
+
+const LOOKS: Record<PaymentShown['state'], readonly [string, string]> = {
+  paid: ['Paid', 'border-success/50 text-success'],
+  refunding: ['Being refunded', 'border-warning/50 text-warning'],
+  refunded: ['Refunded', 'border-base-300 text-muted'],
+  refused: ['Refund refused', 'border-error/50 text-error'],
+  disputed: ['Disputed', 'border-warning/50 text-warning'],
+  returned: ['Came too late', 'border-base-300 text-muted'],
+};
+
+interface Acts {
+  readonly onRefund: (payment: PaymentShown) => void;
+  readonly onDecide: (payment: PaymentShown, what: 'relist' | 'withdraw') => Promise<void>;
+}
+
+const Actions = ({ payment, onRefund, onDecide }: Acts & { payment: PaymentShown }) => {
+  if (payment.state === 'paid' || payment.state === 'refused') {
+    return (
+      <Button look="danger" size="sm" onClick={() => onRefund(payment)}>
+        Refund<span className="sr-only">: {payment.title}</span>
+      </Button>
+    );
+  }
+  if (!payment.undecided) return null;
+  return (
+    <div className="flex flex-wrap gap-2 sm:justify-end">
+      <RowAction label="Relist" name={payment.title} act={() => onDecide(payment, 'relist')} />
+      <RowAction label="Withdraw" name={payment.title} act={() => onDecide(payment, 'withdraw')} />
+    </div>
+  );
+};
+
+const columnsOf = (acts: Acts): readonly Column<PaymentShown>[] => [
+  {
+    header: 'Book',
+    lead: true,
+    cell: ({ title, transactionId }) => (
+      <div className="min-w-0">
+        <p className="font-serif font-semibold wrap-anywhere">{title}</p>
+        <code className="text-sm break-all text-muted">{transactionId}</code>
+      </div>
+    ),
+  },
+  {
+    header: 'From and to',
+    cell: ({ buyer, seller }) => (
+      <span className="text-sm wrap-anywhere max-sm:text-end">
+        {buyer} <span className="text-muted">to</span> {seller}
+      </span>
+    ),
+  },
+  { header: 'Paid', cell: ({ at }) => <time dateTime={at}>{momentText(at)}</time> },
+  {
+    header: 'Amount',
+    end: true,
+    cell: ({ amount }) => <span className="font-semibold tabular-nums">{formatDollars(amount)}</span>,
+  },
+  {
+    header: 'State',
+    end: true,
+    cell: ({ state, undecided }) => (
+      <span className="flex flex-col items-end gap-1">
+        <span className={classes('badge bg-transparent whitespace-nowrap', LOOKS[state][1])}>{LOOKS[state][0]}</span>
+        {undecided && <span className="text-sm text-muted">The copy waits for you</span>}
+      </span>
+    ),
+  },
+  {
+    header: 'Actions',
+    end: true,
+    quiet: true,
+    cell: (payment) => <Actions payment={payment} {...acts} />,
+  },
+];
+
+/** Says what a refund does, asks, and gives the money back. */
+const RefundDialog = ({ payment, onClose }: { payment: PaymentShown | undefined; onClose: () => void }) => {
+  const { revalidate } = useRevalidator();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const close = (): void => {
+    setFailure(undefined);
+    onClose();
+  };
+  const refund = async (): Promise<void> => {
+    if (payment === undefined) return;
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await call(refundBooking, { params: { id: payment.bookingId } });
+      toast('Refunded', {
+        text: `${formatDollars(payment.amount)} for ${payment.title} goes back to ${payment.buyer}.`,
+      });
+      close();
+    } catch (error) {
+      const isUnderWay = error instanceof ApiError && error.code === 'provider_unavailable';
+      setFailure(
+        isUnderWay
+          ? 'The payment service does not answer. The refund is written down and the shop finishes it by itself.'
+          : messageOf(error),
+      );
+    } finally {
+      setBusy(false);
+      await revalidate();
+    }
+  };
+  return (
+    <Confirm
+      open={payment !== undefined}
+      title="Give the money back?"
+      confirmLabel="Refund in full"
+      busy={busy}
+      onConfirm={() => void refund()}
+      onClose={close}
+    >
+      {payment !== undefined && (
+        <p>
+          <strong className="text-base-content">{formatDollars(payment.amount)}</strong> for <em>{payment.title}</em>{' '}
+          goes back to {payment.buyer}, and {payment.seller} is not owed for it any more. The copy stays sold until you
+          put it back on the shelf or take it out of the shop. This cannot be undone.
+        </p>
+      )}
+      {failure !== undefined && (
+        <div className="mt-4">
+          <Notice tone="error">{failure}</Notice>
+        </div>
+      )}
+    </Confirm>
+  );
+};
+
+/** Payments, newest first, with what an admin can do about each. */
+export const Payments = ({ list }: { list: More<PaymentShown> }) => {
+  const { revalidate } = useRevalidator();
+  const [toRefund, setToRefund] = useState<PaymentShown>();
+  const decide: Acts['onDecide'] = async ({ listingId, title }, what) => {
+    await call(what === 'relist' ? relistCopy : withdrawCopy, { params: { id: listingId } });
+    toast(what === 'relist' ? 'Back on the shelf' : 'Taken out of the shop', { text: title });
+    await revalidate();
+  };
+  return (
+    <Section id="payments" title="Payments">
+      {list.rows.length === 0 ? (
+        <p className="text-muted">None yet. They appear here as soon as a book is paid for.</p>
+      ) : (
+        <>
+          <Table
+            caption="Payments, newest first"
+            columns={columnsOf({ onRefund: setToRefund, onDecide: decide })}
+            rows={list.rows}
+            rowKey={({ _id }) => _id}
+          />
+          <ListEnd
+            count={list.rows.length}
+            hasMore={list.hasMore}
+            busy={list.busy}
+            failure={list.failure}
+            onMore={list.more}
+          />
+        </>
+      )}
+      <RefundDialog payment={toRefund} onClose={() => setToRefund(undefined)} />
+    </Section>
+  );
+};

@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import { Link, useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
+import { downloadStatement, readStatement, type StatementRow } from '#contract/ledger.ts';
+import { formatDollars } from '#contract/money.ts';
+import { messageOf } from '#web/api/api-error.ts';
+import { callPage, callText } from '#web/api/call.ts';
+import { loadSignedIn } from '#web/shell/guard.ts';
+import { pageMeta } from '#web/shell/page-meta.ts';
+import { useMore } from '#web/shell/use-more.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { classes } from '#web/ui/classes.ts';
+import { ListEnd } from '#web/ui/list-end.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { EmptyState, Notice } from '#web/ui/states.tsx';
+import { Table, type Column } from '#web/ui/table.tsx';
+import { saveFile } from './save-file.ts';
+
+export const meta: MetaFunction = () => pageMeta('Statement');
+
+export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
+  loadSignedIn(request, (api) => api.callPage(readStatement, { query: {} }), 'seller');
+
+const dayText = (iso: string): string =>
+  new Date(iso).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+
+/** An amount with its sign, as a bank writes it. */
+const signed = (dollars: number): string =>
+  `${dollars < 0 ? '−' : dollars > 0 ? '+' : ''}${formatDollars(Math.abs(dollars))}`;
+
+const balanceText = (dollars: number): string => `${dollars < 0 ? '−' : ''}${formatDollars(Math.abs(dollars))}`;
+
+const COLUMNS: readonly Column<StatementRow>[] = [
+  { header: 'Date', cell: ({ at }) => <time dateTime={at}>{dayText(at)}</time> },
+  { header: 'What happened', lead: true, cell: ({ says }) => <p className="max-w-prose wrap-anywhere">{says}</p> },
+  {
+    header: 'Amount',
+    end: true,
+    cell: ({ amount }) => (
+      <span className={classes('font-semibold whitespace-nowrap tabular-nums', amount > 0 && 'text-success')}>
+        {signed(amount)}
+      </span>
+    ),
+  },
+  {
+    header: 'Owed to you',
+    end: true,
+    cell: ({ balance }) => <span className="whitespace-nowrap tabular-nums">{balanceText(balance)}</span>,
+  },
+];
+
+/** Fetches the whole statement and hands it to the browser to keep. */
+const Download = () => {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const download = async (): Promise<void> => {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      saveFile('dogear-statement.csv', 'text/csv', await callText(downloadStatement));
+    } catch (error) {
+      setFailure(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div className="flex flex-col gap-3">
+      <Button look="secondary" busy={busy} onClick={() => void download()}>
+        Download as CSV
+      </Button>
+      {failure !== undefined && <Notice tone="error">{failure}</Notice>}
+    </div>
+  );
+};
+
+const Balance = ({ balance }: { balance: number }) => (
+  <section aria-label="Balance" className="mb-6 rounded-box border border-base-300 bg-base-100 p-5">
+    <p className="text-sm text-muted">{balance < 0 ? 'You owe the shop' : 'The shop owes you'}</p>
+    <p className="font-serif text-3xl font-bold tabular-nums">{formatDollars(Math.abs(balance))}</p>
+  </section>
+);
+
+const Statement = () => {
+  const first = useLoaderData<typeof clientLoader>();
+  const list = useMore(first, (cursor) => callPage(readStatement, { query: { cursor } }));
+  const [newest] = list.rows;
+  return (
+    <>
+      <PageHeading title="Statement" action={newest !== undefined && <Download />}>
+        What the shop owes you for your sales, and why: every row says what happened.
+      </PageHeading>
+      {newest === undefined ? (
+        <EmptyState
+          title="Nothing sold yet"
+          action={
+            <Link to="/dashboard/my_products" className={buttonClass()}>
+              Look at my products
+            </Link>
+          }
+        >
+          As soon as a book of yours is paid for, it appears here.
+        </EmptyState>
+      ) : (
+        <>
+          <Balance balance={newest.balance} />
+          <Table caption="Your statement, newest first" columns={COLUMNS} rows={list.rows} rowKey={({ _id }) => _id} />
+          <ListEnd
+            count={list.rows.length}
+            hasMore={list.hasMore}
+            busy={list.busy}
+            failure={list.failure}
+            onMore={list.more}
+          />
+        </>
+      )}
+    </>
+  );
+};
+export default Statement;

@@ -1,0 +1,214 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { registerUser } from '#server/identity/identity.service.ts';
+import { connect } from '#server/platform/db.ts';
+import { expectAccessible } from './axe.ts';
+import { launchBrowser } from './browser.ts';
+import { LOOKS } from './looks.ts';
+import { openShop, type RunningShop } from './shop.ts';
+import { aVisitor, type Visitor } from './visitor.ts';
+
+const PASSWORD = 'Marked#Page1';
+
+interface Book {
+  readonly id: string;
+  readonly title: string;
+}
+
+let shop: RunningShop;
+let browser: Browser;
+/** Books of the demo seller, one for each journey. */
+let books: Book[];
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([openShop(), launchBrowser()]);
+  const { db, close } = connect(shop.env['DATABASE_URL'] ?? '', { connections: 1 });
+  const person = { password: PASSWORD, verified: false, emailProven: true } as const;
+  await registerUser(db, { ...person, email: 'amal@example.com', name: 'Amal Farouk', roles: ['buyer'] });
+  books = await db
+    .selectFrom('listings as l')
+    .innerJoin('users as u', 'u.id', 'l.seller_id')
+    .select(['l.id', 'l.title'])
+    .where('u.email', '=', 'seller@example.com')
+    .where('l.status', '=', 'available')
+    .limit(3)
+    .execute();
+  await close();
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.close();
+});
+
+const PEOPLE = {
+  buyer: ['buyer@example.com', 'Buyer#2026'],
+  amal: ['amal@example.com', PASSWORD],
+  seller: ['seller@example.com', 'Seller#2026'],
+  admin: ['admin@example.com', 'Admin#2026'],
+} as const;
+
+const as = async (who: keyof typeof PEOPLE, look: Parameters<typeof aVisitor>[2] = {}): Promise<Visitor> => {
+  const visitor = await aVisitor(browser, shop.url, look);
+  const { page } = visitor;
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(PEOPLE[who][0]);
+  await page.getByLabel('Password', { exact: true }).fill(PEOPLE[who][1]);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await page.getByText('Sign In!').waitFor();
+  return visitor;
+};
+
+const bookIt = async (page: Page, { id }: Book): Promise<void> => {
+  await page.goto(`/book/${id}`);
+  await page.getByRole('button', { name: /^Book Now/ }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Book for/ })
+    .click();
+  await page.getByText('Booking successful').waitFor();
+};
+
+const order = (page: Page, { title }: Book) => page.getByRole('row').filter({ hasText: title });
+
+test('a reader waits in line, gets the book when it is given up, and pays for it in time', async () => {
+  const [book] = books;
+  if (book === undefined) throw new Error('the demo seller has no books');
+  const [first, second] = await Promise.all([as('amal'), as('buyer')]);
+  await bookIt(first.page, book);
+
+  const { page } = second;
+  await page.goto(`/book/${book.id}`);
+  await page.getByRole('button', { name: /^Join the line/ }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Nobody is waiting for it yet: you would be first in line.').waitFor();
+  await dialog.getByRole('button', { name: 'Join the line' }).click();
+  await dialog.getByText('You are the first and only one in line.').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await page.getByText('Reserved · 1 waiting').waitFor();
+
+  await page.goto('/dashboard/my_orders');
+  const waiting = page.getByRole('region', { name: 'Waiting for' });
+  await waiting.getByText('You are next.').waitFor();
+  // Leaving is one click, and coming back is the end of the line again.
+  await waiting.getByRole('button', { name: /^Leave the line/ }).click();
+  await expect.poll(() => waiting.count()).toBe(0);
+  await page.goto(`/book/${book.id}`);
+  await page.getByRole('button', { name: /^Join the line/ }).click();
+  await dialog.getByRole('button', { name: 'Join the line' }).click();
+  await dialog.getByText('You are the first and only one in line.').waitFor();
+
+  // The other one sees that the book is theirs, and gives it up.
+  await first.page.goto(`/book/${book.id}`);
+  await first.page.getByRole('button', { name: /^Join the line/ }).click();
+  await first.page.getByRole('dialog').getByRole('link', { name: 'Pay for it' }).waitFor();
+  await first.page.goto('/dashboard/my_orders');
+  await order(first.page, book)
+    .getByRole('button', { name: /^Cancel/ })
+    .click();
+  await first.page.getByRole('dialog').getByRole('button', { name: 'Cancel the booking' }).click();
+  await order(first.page, book).getByText('Cancelled').waitFor();
+  await first.leave();
+
+  await page.goto('/dashboard/my_orders');
+  await order(page, book)
+    .getByText(/^Held until/)
+    .waitFor();
+  expect(await waiting.count()).toBe(0);
+  await order(page, book).getByRole('link', { name: /^Pay/ }).click();
+  const timer = page.getByRole('timer', { name: 'Time left to pay' });
+  await timer.waitFor();
+  const left = await timer.textContent();
+  expect(left).toMatch(/^(29:\d\d|30:00) left to pay$/);
+  await expect.poll(() => timer.textContent()).not.toBe(left);
+  await page.getByLabel('Card number').fill('4242424242424242');
+  await page.getByLabel(/Expiration/).fill('1232');
+  await page.getByLabel(/CVC/).fill('123');
+  await page.getByRole('button', { name: /^Pay/ }).click();
+  await page.getByText('Congrats! Your payment completed').waitFor();
+  await second.leave();
+});
+
+test('an admin sees that everything adds up, refunds it, and puts the book back; seller and buyer see why', async () => {
+  const [book] = books;
+  if (book === undefined) throw new Error('the demo seller has no books');
+  const admin = await as('admin');
+  await admin.page.goto('/dashboard');
+  await admin.page
+    .getByRole('navigation', { name: 'Dashboard' })
+    .getByRole('link', { name: 'Money', exact: true })
+    .click();
+  await admin.page.getByText('0 violations', { exact: true }).first().waitFor();
+  const row = order(admin.page, book);
+  await row.getByRole('button', { name: /^Refund/ }).click();
+  const dialog = admin.page.getByRole('dialog');
+  await dialog.getByText(/The copy stays sold/).waitFor();
+  await dialog.getByRole('button', { name: 'Refund in full' }).click();
+  await row.getByText('The copy waits for you').waitFor();
+  expect(await row.getByRole('button', { name: /^Refund/ }).count()).toBe(0);
+  await row.getByRole('button', { name: /^Relist/ }).click();
+  await admin.page.getByText('Back on the shelf').waitFor();
+  await expect.poll(() => row.getByRole('button').count()).toBe(0);
+  await admin.page.getByText('0 violations', { exact: true }).first().waitFor();
+  await admin.leave();
+
+  const buyer = await as('buyer');
+  await buyer.page.goto('/dashboard/my_orders');
+  await order(buyer.page, book).getByRole('button', { name: 'Refunded', disabled: true }).waitFor();
+  await buyer.page.goto(`/book/${book.id}`);
+  await buyer.page.getByRole('button', { name: /^Book Now/ }).waitFor();
+  await buyer.leave();
+
+  const seller = await as('seller');
+  await seller.page.goto('/dashboard/statement');
+  await seller.page.getByText(`The sale of “${book.title}” was refunded to its buyer`).waitFor();
+  await seller.page.getByText(`“${book.title}” was sold for`).waitFor();
+  await seller.page.getByRole('region', { name: 'Balance' }).getByText('$0', { exact: true }).waitFor();
+  const [download] = await Promise.all([
+    seller.page.waitForEvent('download'),
+    seller.page.getByRole('button', { name: 'Download as CSV' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('dogear-statement.csv');
+  const file = await readFile(await download.path(), 'utf8');
+  expect(file).toMatch(/^\uFEFF"Date \(UTC\)",/);
+  expect(file.trim().split('\r\n')).toHaveLength(3);
+  await seller.leave();
+});
+
+describe.each(LOOKS)('in the $theme theme at $width px', ({ theme, width }) => {
+  test('the line and the pages of money have nothing for axe and no sideways scroll', async () => {
+    const book = books[theme === 'dark' ? 1 : 2];
+    if (book === undefined) throw new Error('the demo seller has too few books');
+    const holder = await as('amal');
+    await holder.page.goto(`/book/${book.id}`);
+    if ((await holder.page.getByRole('button', { name: /^Book Now/ }).count()) > 0) await bookIt(holder.page, book);
+    await holder.leave();
+
+    const buyer = await as('buyer', { theme, width });
+    await buyer.page.goto(`/book/${book.id}`);
+    await buyer.page.getByRole('button', { name: /^Join the line/ }).click();
+    const dialog = buyer.page.getByRole('dialog');
+    await dialog.getByRole('button', { name: /the line$/ }).waitFor();
+    await expectAccessible(buyer.page, 'the line');
+    const join = dialog.getByRole('button', { name: 'Join the line' });
+    if ((await join.count()) > 0) await join.click();
+    await dialog.getByRole('button', { name: 'Leave the line' }).waitFor();
+    await buyer.page.goto('/dashboard/my_orders');
+    await buyer.page.getByRole('region', { name: 'Waiting for' }).waitFor();
+    await expectAccessible(buyer.page, 'My Orders');
+    await buyer.leave();
+
+    const seller = await as('seller', { theme, width });
+    await seller.page.goto('/dashboard/statement');
+    await seller.page.getByRole('heading', { level: 1, name: 'Statement' }).waitFor();
+    await expectAccessible(seller.page, 'Statement');
+    await seller.leave();
+
+    const admin = await as('admin', { theme, width });
+    await admin.page.goto('/dashboard/money');
+    await admin.page.getByText('0 violations', { exact: true }).first().waitFor();
+    await admin.page.getByText('What is looked at').click();
+    await expectAccessible(admin.page, 'Money');
+    await admin.leave();
+  });
+});

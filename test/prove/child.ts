@@ -1,0 +1,67 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const projectRoot = path.join(import.meta.dirname, '../..');
+/** Ends a child whose parent was killed: nothing of a run outlives it. */
+const WITH_PARENT = pathToFileURL(path.join(projectRoot, 'scripts/bootstrap/with-parent.mjs')).href;
+const KEPT_OUTPUT = 20_000;
+
+/** A process of ours. */
+export interface Child {
+  readonly pid: number;
+  readonly exited: Promise<{ code: number | null; signal: string | null }>;
+  isAlive(): boolean;
+  output(): string;
+  /** Fulfils once the output matches; rejects when the process ends first. */
+  said(pattern: RegExp): Promise<RegExpExecArray>;
+  kill(signal: 'SIGKILL' | 'SIGTERM'): void;
+}
+
+const ours = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of ours) child.kill('SIGKILL');
+});
+
+/** Runs a script of the tree on this Node. */
+export const startChild = (tree: string, script: string, args: string[], env: Record<string, string>): Child => {
+  const child = spawn(process.execPath, ['--import', WITH_PARENT, path.join(tree, script), ...args], {
+    cwd: tree,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  ours.add(child);
+  let output = '';
+  const readers = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-KEPT_OUTPUT);
+      for (const reader of readers) reader();
+    });
+  }
+  const isAlive = (): boolean => child.exitCode === null && child.signalCode === null;
+  const exited = once(child, 'exit').then(([code, signal]) => {
+    ours.delete(child);
+    return { code: code as number | null, signal: signal as string | null };
+  });
+  return {
+    pid: child.pid ?? 0,
+    exited,
+    isAlive,
+    output: () => output,
+    said: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const found = pattern.exec(output);
+          if (found === null) return;
+          readers.delete(look);
+          resolve(found);
+        };
+        readers.add(look);
+        look();
+        void exited.then(() => reject(new Error(`${script} ended:\n${output}`)));
+      }),
+    kill: (signal) => void child.kill(signal),
+  };
+};

@@ -1,0 +1,109 @@
+import pg from 'pg';
+
+/** What the shop's database says of money and copies, read by statements of the prover's own. */
+export interface ShopBooks {
+  readonly bookings: readonly {
+    id: string;
+    listing_id: string;
+    buyer_email: string;
+    price_cents: number;
+    paid: boolean;
+    refunded: boolean;
+    status: string;
+  }[];
+  readonly intents: readonly { booking_id: string; n: number; amount_cents: number; provider_id: string | null }[];
+  readonly payments: readonly {
+    id: string;
+    booking_id: string;
+    provider_id: string;
+    amount_cents: number;
+    refunded_cents: number;
+    currency: string;
+    outcome: string;
+  }[];
+  readonly events: readonly string[];
+  readonly entries: readonly { account: string; amount_cents: number }[];
+  /** Rows of small statements that must find nothing, by what a row would mean. */
+  readonly never: readonly { rule: string; what: string; cases: readonly string[] }[];
+  /** Mail asked for, by key. */
+  readonly mailKeys: readonly string[];
+}
+
+/** Each finds what must never be; the first column names a case. */
+const NEVER: readonly (readonly [rule: string, what: string, sql: string])[] = [
+  [
+    'I1',
+    'a copy has more than one sale that stands',
+    `SELECT listing_id::text FROM bookings WHERE paid_at IS NOT NULL AND refunded_at IS NULL GROUP BY 1 HAVING count(*) > 1`,
+  ],
+  ['I1', 'a copy is held more than once', `SELECT listing_id::text FROM holds GROUP BY 1 HAVING count(*) > 1`],
+  [
+    'I1',
+    'a copy’s state and its hold disagree',
+    `SELECT l.id::text FROM listings l LEFT JOIN holds h ON h.listing_id = l.id
+       WHERE (l.status = 'held') <> (h.listing_id IS NOT NULL)`,
+  ],
+  [
+    'I1',
+    'a sale stands and its copy is not sold',
+    `SELECT b.id::text FROM bookings b JOIN listings l ON l.id = b.listing_id
+       WHERE b.paid_at IS NOT NULL AND b.refunded_at IS NULL AND l.status <> 'sold'`,
+  ],
+  [
+    'I5',
+    'a booking has more than one intent that could take money',
+    `SELECT booking_id::text FROM payment_intents WHERE state = 'live' GROUP BY 1 HAVING count(*) > 1`,
+  ],
+  ['P3', 'an event has more than one row', `SELECT id FROM provider_events GROUP BY 1 HAVING count(*) > 1`],
+  ['I8', 'a mail was asked for twice', `SELECT key FROM outbox GROUP BY 1 HAVING count(*) > 1`],
+  [
+    'ledger',
+    'a posting does not sum to zero',
+    `SELECT transaction_id::text FROM ledger_entries GROUP BY 1 HAVING sum(amount_cents) <> 0`,
+  ],
+  [
+    'ledger',
+    'a payment was posted other than once',
+    `SELECT p.id::text FROM payments p LEFT JOIN ledger_transactions t
+       ON t.reference = p.id::text AND t.kind IN ('sale', 'stray-payment')
+       GROUP BY p.id HAVING count(t.id) <> 1`,
+  ],
+  [
+    'I13',
+    'a sale stands for a copy that was withdrawn',
+    `SELECT b.id::text FROM bookings b JOIN listings l ON l.id = b.listing_id
+       WHERE b.paid_at IS NOT NULL AND b.refunded_at IS NULL AND l.status = 'withdrawn'`,
+  ],
+];
+
+const firstColumn = (rows: Record<string, unknown>[]): string[] => rows.map((row) => String(Object.values(row)[0]));
+
+/** All of it at one moment. */
+export const readShopBooks = async (url: string): Promise<ShopBooks> => {
+  const client = new pg.Client({ connectionString: url, application_name: 'prove' });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const rows = async (sql: string) => (await client.query(sql)).rows;
+    const never = [];
+    for (const [rule, what, sql] of NEVER) never.push({ rule, what, cases: firstColumn(await rows(sql)) });
+    return {
+      bookings: await rows(
+        `SELECT b.id, b.listing_id, b.buyer_email, b.price_cents, b.paid_at IS NOT NULL AS paid,
+                b.refunded_at IS NOT NULL AS refunded, l.status
+           FROM bookings b JOIN listings l ON l.id = b.listing_id`,
+      ),
+      intents: await rows(`SELECT booking_id, n, amount_cents, provider_id FROM payment_intents`),
+      payments: await rows(
+        `SELECT id, booking_id, provider_id, amount_cents, refunded_cents, currency, outcome FROM payments`,
+      ),
+      events: firstColumn(await rows(`SELECT id FROM provider_events`)),
+      entries: await rows(`SELECT account, sum(amount_cents)::integer AS amount_cents FROM ledger_entries GROUP BY 1`),
+      mailKeys: firstColumn(await rows(`SELECT key FROM outbox`)),
+      never,
+    };
+  } finally {
+    await client.end();
+  }
+};

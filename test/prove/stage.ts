@@ -1,0 +1,127 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startChild, type Child } from './child.ts';
+import { openDatabase, type ProveDatabase } from './database.ts';
+import { openFrontDoor } from './front-door.ts';
+import { providerAt, type Provider } from './provider.ts';
+
+const projectRoot = path.join(import.meta.dirname, '../..');
+const OPEN = /Dogear is open at/;
+
+export interface App {
+  readonly port: number;
+  /** Starts it; fulfils with the process as soon as it runs, which may die before it is open. */
+  start(env?: Record<string, string>): Child;
+  /** Whether it takes requests. */
+  isOpen(): boolean;
+  child(): Child | undefined;
+}
+
+/** Everything a run needs, each part a process of its own: PostgreSQL, the payment stand-in, two apps and their front door. */
+export interface Stage {
+  readonly folder: string;
+  readonly database: ProveDatabase;
+  readonly provider: Provider;
+  readonly apps: readonly [App, App];
+  /** Where people knock: an app that runs, turn by turn; undefined while there is none. */
+  doorOfAnApp(): string | undefined;
+  close(): Promise<void>;
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
+  return address.port;
+};
+
+const makeApp = (tree: string, port: number, shared: Record<string, string>): App => {
+  let current: Child | undefined;
+  let open = false;
+  return {
+    port,
+    isOpen: () => open,
+    child: () => current,
+    start: (env = {}) => {
+      const child = startChild(tree, 'src/server/main.ts', [], { ...shared, PORT: String(port), ...env });
+      current = child;
+      open = false;
+      child.said(OPEN).then(
+        () => void (open = current === child && child.isAlive()),
+        () => {},
+      );
+      void child.exited.then(() => {
+        if (current === child) open = false;
+      });
+      return child;
+    },
+  };
+};
+
+/** Opens the stage for the apps of `tree`; they are not started yet. */
+export const openStage = async (options: { tree: string; env: Record<string, string> }): Promise<Stage> => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'dogear-prove-'));
+  // Run as root, the database server belongs to another user, who must pass through.
+  await chmod(folder, 0o711);
+  const closers: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })];
+  const close = async (): Promise<void> => {
+    for (const step of closers.splice(0).reverse()) await step();
+  };
+  try {
+    const database = await openDatabase(folder);
+    closers.push(() => database.stop());
+    const ports = [await freePort(), await freePort()] as const;
+    const apps: App[] = [];
+    const openPorts = (): number[] => apps.filter((app) => app.isOpen()).map(({ port }) => port);
+    const door = await openFrontDoor(openPorts);
+    closers.push(door.close);
+    const webhook = `http://127.0.0.1:${door.port}/api/webhooks/stripe`;
+    const file = path.join(folder, 'stripe.jsonl');
+    const standin = startChild(
+      projectRoot,
+      'scripts/standins.ts',
+      ['--port', '0', '--file', file, '--webhook', webhook],
+      {},
+    );
+    closers.push(async () => {
+      standin.kill('SIGKILL');
+      await standin.exited;
+    });
+    const [, standinsUrl = ''] = await standin.said(/STANDINS_URL=(http:\/\/127\.0\.0\.1:\d+)/);
+    const shared = {
+      NODE_ENV: 'production',
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? path.join(projectRoot, 'node_modules/.cache/compiled'),
+      DOGEAR_MODE: 'demo',
+      PUBLIC_URL: `http://127.0.0.1:${door.port}`,
+      DATA_DIR: path.join(folder, 'app'),
+      DATABASE_URL: database.url,
+      STANDINS_URL: standinsUrl,
+      DOGEAR_CRASH_AT: '',
+      ...options.env,
+    };
+    const [first, second] = [makeApp(options.tree, ports[0], shared), makeApp(options.tree, ports[1], shared)];
+    apps.push(first, second);
+    closers.push(async () => {
+      for (const app of apps) {
+        const child = app.child();
+        child?.kill('SIGKILL');
+        await child?.exited;
+      }
+    });
+    let turn = 0;
+    const doorOfAnApp = (): string | undefined => {
+      const open = openPorts();
+      turn += 1;
+      const port = open[turn % Math.max(1, open.length)];
+      return port === undefined ? undefined : `http://127.0.0.1:${port}`;
+    };
+    return { folder, database, provider: providerAt(standinsUrl), apps: [first, second], doorOfAnApp, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};
