@@ -8,6 +8,12 @@ const long = process.env['DOGEAR_TEST_LONG'] === '1';
 const patience = Number(process.env['TEST_PATIENCE_MS'] ?? 30_000);
 const poll = { timeout: patience, interval: 20 };
 
+/**
+ * Journeys for the long run only, where everything runs: facts of the specification one by one, each call failing in each way,
+ * tabs beside each other, kept answers under many changes. The short run keeps to what a shop must never lose.
+ */
+const ONLY_LONG = ['specification-*', 'failing-calls', 'coming-back', 'kept-answers'];
+
 export default defineConfig({
   test: {
     // Vitest would leave a core of a small machine idle; the tests mostly wait for the database.
@@ -27,6 +33,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.e2e.ts'],
+          exclude: long || process.env['TEST_PATIENCE_MS'] ? [] : ONLY_LONG.map((name) => `test/e2e/${name}.e2e.ts`),
           globalSetup: ['test/database.ts', 'test/e2e/browser.ts'],
           fileParallelism: false,
           expect: { poll },

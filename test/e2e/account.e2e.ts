@@ -198,7 +198,7 @@ test('a name and a picture are saved and seen at once; sessions elsewhere are en
   await profile.getByLabel('Name').fill('Sven the Second');
   await profile.getByRole('button', { name: 'Save profile' }).click();
   await toast(page, 'Profile saved').waitFor();
-  const avatar = page.getByRole('banner').getByTitle('Sven the Second');
+  const avatar = page.getByRole('link', { name: 'Your account' }).getByTitle('Sven the Second');
   expect(await avatar.getAttribute('src')).toBe('https://images.example/me.png');
 
   const sessions = region(page, 'Where you are signed in');

@@ -83,7 +83,7 @@ test('a visitor signs in with Google', async () => {
 
 test('a visitor signs up with Github', async () => {
   const { page, leave } = await aVisitor(browser, shop.url);
-  await page.goto('/login');
+  await page.goto('/register');
   await choose(await press(page, 'Github'), anAddress());
   await page.getByText('github Sign Up!', { exact: true }).waitFor();
   await page.waitForURL('**/user_type');
@@ -123,7 +123,7 @@ test('the photo of the provider becomes the avatar', async () => {
   const page = await context.newPage();
   await page.goto('/login');
   await choose(await press(page, 'Google'), anAddress(), { picture: PICTURE });
-  const avatar = page.getByTitle('Grace Reader', { exact: true });
+  const avatar = page.getByRole('link', { name: 'Your account' }).getByTitle('Grace Reader', { exact: true });
   await avatar.waitFor();
   await expect
     .poll(() => avatar.evaluate((image: HTMLImageElement) => [image.src, image.naturalWidth]))

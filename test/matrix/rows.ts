@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { registerUser } from '#server/identity/identity.service.ts';
 import type { TestApp } from '#test/app.ts';
 import { aBookingDraft, aDraft, PASSWORD, type TestUser } from '#test/make.ts';
-import { aFreshCopy, type Scene } from './scene.ts';
+import { aFreshCopy, type Caller, type Scene } from './scene.ts';
 
 /** What a call needs to be made at all. */
 export interface Sent {
@@ -33,10 +33,12 @@ export interface Row {
   readonly fresh: boolean;
   /** What deleted, expired and ended get where that is not what no one gets. */
   readonly dead: readonly [deleted: number, expired: number, ended: number] | undefined;
+  /** What stands in the answers to these callers and to no other. */
+  readonly shows: { readonly what: (scene: Scene) => string; readonly to: readonly Caller[] } | undefined;
   readonly send: (cell: Cell) => Sent | Promise<Sent>;
 }
 
-type More = Partial<Pick<Row, 'other' | 'fresh' | 'dead' | 'send'>>;
+type More = Partial<Pick<Row, 'other' | 'fresh' | 'dead' | 'shows' | 'send'>>;
 
 const row = (call: string, statuses: Statuses, more: More = {}): Row => ({
   call,
@@ -44,6 +46,7 @@ const row = (call: string, statuses: Statuses, more: More = {}): Row => ({
   other: more.other ?? 'buyer',
   fresh: more.fresh ?? false,
   dead: more.dead,
+  shows: more.shows,
   send: more.send ?? (() => ({})),
 });
 
@@ -78,6 +81,11 @@ const ofCategory = async ({ t }: Cell): Promise<Sent> => {
 };
 const ofFreshCopy = async ({ t, scene }: Cell): Promise<Sent> => ({ params: { id: (await aFreshCopy(t, scene))._id } });
 const ofBooking = ({ scene }: Cell): Sent => ({ params: { id: scene.booking } });
+const toBuyer = (what: (scene: Scene) => string): Row['shows'] => ({ what, to: ['buyer'] });
+const toSeller = (what: (scene: Scene) => string): Row['shows'] => ({ what, to: ['seller'] });
+/** How to reach a seller is for people who said who they are. */
+const CONTACT: Row['shows'] = { what: ({ seller }) => seller.email, to: ['buyer', 'seller', 'admin', 'other'] };
+const ofHeldCopy = ({ scene }: Cell): Sent => ({ params: { id: scene.heldCopy } });
 const ofPasskey = ({ scene }: Cell): Sent => ({ params: { id: scene.passkey }, body: { name: 'My key' } });
 
 /**
@@ -100,7 +108,9 @@ export const ROWS: readonly Row[] = [
     send: ({ me }) => ({ body: { email: me.email, password: PASSWORD } }),
   }),
   row('POST /api/auth/sign-out', /*              */ [401, 204, 204, 204, 204], { fresh: true }),
-  row('GET /api/auth/session', /*                */ [200, 200, 200, 200, 200]),
+  row('GET /api/auth/session', /*                */ [200, 200, 200, 200, 200], {
+    shows: toBuyer(({ buyer }) => buyer.email),
+  }),
   row('GET /api/jwt', /*                         */ [401, 200, 200, 200, 403], { send: toMe }),
   row('POST /api/auth/forgot', /*                */ [202, 202, 202, 202, 202], {
     send: ({ claimed }) => ({ body: { email: claimed } }),
@@ -126,7 +136,9 @@ export const ROWS: readonly Row[] = [
     send: () => ({ body: { password: PASSWORD } }),
   }),
 
-  row('GET /api/account', /*                     */ [401, 200, 200, 200, 200]),
+  row('GET /api/account', /*                     */ [401, 200, 200, 200, 200], {
+    shows: toBuyer(({ buyer }) => buyer.email),
+  }),
   row('PATCH /api/account', /*                   */ [401, 200, 200, 200, 200], {
     send: () => ({ body: { name: 'Ada Reader' } }),
   }),
@@ -190,13 +202,22 @@ export const ROWS: readonly Row[] = [
   }),
   row('DELETE /api/categoryName/:id', /*         */ [401, 403, 403, 200, nothing], { send: ofCategory }),
 
-  row('GET /api/categories', /*                  */ [200, 200, 200, 200, 200]),
+  row('GET /api/categories', /*                  */ [200, 200, 200, 200, 200], { shows: CONTACT }),
   row('GET /api/categories/count', /*            */ [200, 200, 200, 200, 200]),
   row('GET /api/category/:id', /*                */ [200, 200, 200, 200, 200], {
+    shows: CONTACT,
     send: ({ scene }) => ({ params: { id: scene.category } }),
   }),
   row('GET /api/categories/:id', /*              */ [200, 200, 200, 200, 200], {
+    shows: CONTACT,
     send: ({ scene }) => ({ params: { id: scene.copy._id } }),
+  }),
+  row('GET /api/search', /*                      */ [200, 200, 200, 200, 200], {
+    shows: CONTACT,
+    send: ({ scene }) => ({ query: { q: scene.copy.title, category: scene.category, facets: '1' } }),
+  }),
+  row('GET /api/search/suggestions', /*          */ [200, 200, 200, 200, 200], {
+    send: ({ scene }) => ({ query: { q: scene.copy.title } }),
   }),
   row('POST /api/categories', /*                 */ [401, 403, 201, 403, 403], {
     other: 'seller',
@@ -226,6 +247,37 @@ export const ROWS: readonly Row[] = [
     }),
   }),
   row('DELETE /api/bookings/:id', /*             */ [401, 200, 403, 403, 404], { send: ofBooking }),
+
+  // The line is behind a copy that none of the callers holds: whoever buys may wait in it.
+  row('PUT /api/categories/:id/line', /*         */ [401, 200, 403, 403, 200], { send: ofHeldCopy }),
+  row('GET /api/categories/:id/line', /*         */ [401, 200, 200, 200, 200], { send: ofHeldCopy }),
+  row('GET /api/line', /*                        */ [401, 200, 403, 403, 200], {
+    shows: toBuyer(({ awaitedCopy }) => awaitedCopy),
+  }),
+  row('DELETE /api/categories/:id/line', /*      */ [401, 200, 403, 403, 200], { send: ofHeldCopy }),
+
+  row('GET /api/statement', /*                   */ [401, 403, 200, 403, 200], {
+    other: 'seller',
+    shows: toSeller(({ paidBooking }) => paidBooking),
+  }),
+  row('GET /api/statement.csv', /*               */ [401, 403, 200, 403, 200], {
+    other: 'seller',
+    shows: toSeller(({ paidBooking }) => paidBooking),
+  }),
+
+  row('GET /api/money', /*                       */ [401, 403, 403, 200, nothing]),
+  row('GET /api/money/payments', /*              */ [401, 403, 403, 200, nothing]),
+  // The buyer and the seller are those of the sale.
+  row('POST /api/bookings/:id/refund', /*        */ [401, 403, 403, 200, nothing], {
+    send: ({ scene }) => ({ params: { id: scene.paidBooking } }),
+  }),
+  row('PUT /api/categories/:id/relist', /*       */ [401, 403, 403, 200, nothing], {
+    send: ({ scene }) => ({ params: { id: scene.refundedCopies.toRelist } }),
+  }),
+  row('PUT /api/categories/:id/withdraw', /*     */ [401, 403, 403, 200, nothing], {
+    send: ({ scene }) => ({ params: { id: scene.refundedCopies.toWithdraw } }),
+  }),
+
   row('GET /api/payment-setup', /*               */ [200, 200, 200, 200, 200]),
   // Signed by the payment provider, whoever calls.
   row('POST /api/webhooks/stripe', /*            */ [400, 400, 400, 400, 400], {

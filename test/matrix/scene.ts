@@ -2,15 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { sql } from 'kysely';
 import { offerListing, type Listing } from '#contract/catalog.ts';
+import { joinLine } from '#contract/line.ts';
+import { refundBooking } from '#contract/money-admin.ts';
 import { newestSigningKey } from '#server/identity/signing-keys.ts';
 import type { Credential, TestApp } from '#test/app.ts';
+import { aDeal, aSale } from '#test/deal.ts';
 import { aBooking, aCategory, aDraft, aListing, aUser, credentialsOf, type TestUser } from '#test/make.ts';
 
 /** Who calls. `other` has the role a call is for, and what it is about belongs to somebody else. */
 export const CALLERS = ['none', 'buyer', 'seller', 'admin', 'other', 'deleted', 'expired', 'ended'] as const;
 export type Caller = (typeof CALLERS)[number];
 
-/** The people of the scene and what is theirs: the booking and the passkey are the buyer's, the copies the seller's. */
+/** The people of the scene and what is theirs: the bookings and the passkey are the buyer's, the copies the seller's. */
 export interface Scene {
   readonly buyer: TestUser;
   readonly seller: TestUser;
@@ -26,6 +29,14 @@ export interface Scene {
   readonly category: string;
   readonly copy: Listing;
   readonly booking: string;
+  /** Held by a buyer who never calls, so that there is a line to wait in behind it. */
+  readonly heldCopy: string;
+  /** Held by the other buyer; the buyer waits for it. */
+  readonly awaitedCopy: string;
+  /** The buyer paid the seller for it. */
+  readonly paidBooking: string;
+  /** Each was bought by the buyer and refunded; nobody has decided yet what becomes of it. */
+  readonly refundedCopies: { readonly toRelist: string; readonly toWithdraw: string };
   readonly passkey: string;
   /** A session of the buyer, beside the one they call with. */
   readonly session: string;
@@ -58,6 +69,14 @@ const expiredToken = async (t: TestApp, person: TestUser): Promise<string> => {
     .sign(privateKey);
 };
 
+/** A copy that the buyer paid for and an admin refunded; answers its id. */
+const aRefundedCopy = async (t: TestApp, parts: Parameters<typeof aSale>[1], admin: TestUser): Promise<string> => {
+  const { bookingId, copy } = await aSale(t, parts);
+  const refunded = await t.call(refundBooking, { params: { id: bookingId } }, { as: admin });
+  if (refunded.status !== 200) throw new Error(`not refunded: ${JSON.stringify(refunded.body)}`);
+  return copy._id;
+};
+
 export const setScene = async (t: TestApp): Promise<Scene> => {
   const all = ['buyer', 'seller', 'admin'] as const;
   const [buyer, seller, admin, otherBuyer, otherSeller, deleted, expired, ended] = await Promise.all([
@@ -76,6 +95,14 @@ export const setScene = async (t: TestApp): Promise<Scene> => {
     await aListing(t, seller, { category_id: category }),
     await aListing(t, seller, { category_id: category }),
   ];
+  const [deal, otherDeal, sale, toRelist, toWithdraw] = await Promise.all([
+    aDeal(t, { seller, category }),
+    aDeal(t, { buyer: otherBuyer, seller, category }),
+    aSale(t, { buyer, seller, category }),
+    aRefundedCopy(t, { buyer, seller, category }, admin),
+    aRefundedCopy(t, { buyer, seller, category }, admin),
+  ]);
+  await t.call(joinLine, { params: { id: otherDeal.copy._id } }, { as: buyer });
   const session = await credentialsOf(t, buyer.email).then(() => sessionOf(t, buyer.id));
   const stale = { ...expired, accessToken: await expiredToken(t, expired), cookie: '' };
   await t.send('POST', '/api/auth/sign-out', { as: ended });
@@ -93,6 +120,10 @@ export const setScene = async (t: TestApp): Promise<Scene> => {
     copy,
     session,
     booking: await aBooking(t, buyer, held),
+    heldCopy: deal.copy._id,
+    awaitedCopy: otherDeal.copy._id,
+    paidBooking: sale.bookingId,
+    refundedCopies: { toRelist, toWithdraw },
     passkey: await aPasskey(t, buyer),
   };
 };

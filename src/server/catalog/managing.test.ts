@@ -43,6 +43,16 @@ afterAll(() => t.close());
 
 const listing = (more = {}): Promise<Listing> => aListing(t, seller, { category_id: category, ...more });
 const row = (id: string) => t.db.selectFrom('listings').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+/** A copy's row without the columns that the database works out of the others. */
+const written = async (id: string) => {
+  const { rows } = await sql<{ name: string }>`
+    SELECT attname AS name FROM pg_attribute WHERE attrelid = 'listings'::regclass AND attgenerated <> ''`.execute(
+    t.db,
+  );
+  const derived = new Set(rows.map(({ name }) => name));
+  const columns = Object.entries(await row(id)).filter(([name]) => !derived.has(name));
+  return Object.fromEntries(columns);
+};
 const edit = (id: string, body: ListingEdit, as: TestUser | undefined = seller) =>
   t.call(editListing, { params: { id }, body }, { as });
 const remove = (id: string, as: TestUser | undefined = seller) => t.call(deleteListing, { params: { id } }, { as });
@@ -75,16 +85,16 @@ describe('PATCH /categories/:id', () => {
 
   it('changes the given fields and no other, and says when it is so already', async () => {
     const copy = await listing({ authors: 'Ursula K. Le Guin', isbn13: '9780441478125', published_year: 1969 });
-    const before = await row(copy._id);
+    const before = await written(copy._id);
     const first = await edit(copy._id, { resale_price: '6.25', title: '  The  Left Hand ', isbn13: '' });
     expect([first.status, first.body, first.headers['cache-control']]).toEqual([200, { modifiedCount: 1 }, 'no-store']);
-    const after = await row(copy._id);
+    const after = await written(copy._id);
     expect(after).toEqual({
       ...before,
       resale_cents: 625,
       title: 'The Left Hand',
       isbn13: '',
-      updated_at: after.updated_at,
+      updated_at: after['updated_at'],
     });
     expect((await edit(copy._id, { resale_price: 6.25, title: 'The Left Hand' })).body.modifiedCount).toBe(0);
     expect((await edit(copy._id, {})).body.modifiedCount).toBe(0);

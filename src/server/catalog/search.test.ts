@@ -177,7 +177,7 @@ describe('GET /search', () => {
   it('shows the seller’s contact to signed-in people only', async () => {
     const anonymous = await t.call(searchListings, { query: { q: 'dune' } });
     expect(anonymous.body.listings[0]).toMatchObject({ email: '', phone: '' });
-    expect(anonymous.headers['vary']).toBe('Authorization');
+    expect(anonymous.headers['vary']).toBe('Authorization, Accept-Encoding');
     const signedIn = await t.call(searchListings, { query: { q: 'dune' } }, { as: await aBuyer(t) });
     expect(signedIn.body.listings[0]).toMatchObject({ email: seller.email });
     expect(signedIn.headers['cache-control']).toBe('no-store');

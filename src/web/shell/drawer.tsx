@@ -26,7 +26,11 @@ export const Drawer = ({ id, side, inPlace = false, head, children }: DrawerProp
   const panel = useRef<HTMLDivElement>(null);
   const { key } = useLocation();
   const [isOpen, setOpen] = useState(false);
+  const openedAt = useRef(key);
   useEffect(() => {
+    // Opened before the page came alive, it stays open: only going somewhere closes it.
+    if (openedAt.current === key) return;
+    openedAt.current = key;
     if (panel.current?.matches(':popover-open') === true) panel.current.hidePopover();
   }, [key]);
   return (

@@ -20,7 +20,9 @@ const Box = ({ searched, className }: { searched: string; className?: string | u
   const [text, setText] = useState(searched);
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
-  const suggestions = useSuggestions(isOpen ? text : '');
+  // Nothing is asked before somebody types: the page of a search fills the box by itself.
+  const [typed, setTyped] = useState('');
+  const suggestions = useSuggestions(typed);
   const isShown = isOpen && suggestions.length > 0;
 
   const choose = (chosen: string): void => {
@@ -50,7 +52,13 @@ const Box = ({ searched, className }: { searched: string; className?: string | u
   };
 
   return (
-    <Form action="/search" role="search" className={classes('relative', className)} onSubmit={() => setOpen(false)}>
+    <Form
+      action="/search"
+      role="search"
+      aria-label="Books"
+      className={classes('relative', className)}
+      onSubmit={() => setOpen(false)}
+    >
       <label className="input h-11 w-full gap-2 text-base sm:text-sm">
         <SearchIcon className="size-5 shrink-0 text-muted" />
         <span className="sr-only">Search for a book</span>
@@ -71,6 +79,7 @@ const Box = ({ searched, className }: { searched: string; className?: string | u
           aria-activedescendant={isShown && active >= 0 ? `${listId}-${active}` : undefined}
           onChange={(event) => {
             setText(event.target.value);
+            setTyped(event.target.value);
             setOpen(true);
             setActive(-1);
           }}
