@@ -219,8 +219,10 @@ test('offline a page that was never visited is awaited in the shop, and the way 
   await retry.click();
   await page.locator('button:not([aria-busy])', { hasText: 'Try again' }).waitFor();
   await page.getByRole('link', { name: 'My Products' }).click();
+  await page.waitForURL('**/dashboard/my_products');
   await page.getByRole('heading', { level: 1, name: 'The shop cannot be reached' }).waitFor();
   await page.goBack();
+  await page.waitForURL('**/dashboard/my_buyers');
   await page.goBack();
   await expectListing(page);
   await page.getByRole('link', { name: 'My Buyers' }).click();
