@@ -121,7 +121,10 @@ describe('every answer', () => {
     const answer = await t.send('GET', '/api/categories', { as: buyer });
     expect(answer.headers['cache-control']).toBe('no-store');
     const anonymous = await t.send('GET', '/api/categories');
-    expect(anonymous.headers).toMatchObject({ vary: 'Authorization, Accept-Encoding', 'cache-control': PUBLIC_CACHING });
+    expect(anonymous.headers).toMatchObject({
+      vary: 'Authorization, Accept-Encoding',
+      'cache-control': PUBLIC_CACHING,
+    });
   });
 
   test('of a defect says nothing of it', async () => {
