@@ -42,7 +42,7 @@ export interface Verdict {
 
 /** R of `docs/proof.md`: money that was taken is a paid booking this much later at the latest. */
 const SETTLE_LIMIT_MS = 60_000;
-const LOOK_AGAIN_MS = 300;
+const LOOK_AGAIN_MS = 3_000;
 const PATIENCE_MS = 30_000;
 /** Longer than any transaction may be open, shorter than the shop waits for the provider. */
 const HANG_MS = 4_200;
@@ -201,11 +201,19 @@ const tellDeaths = (deaths: Deaths, stage: Stage): string => {
 /** The books of both sides, until they agree or the time is over. */
 const check = async ({ stage, shop: client, history, cast, options: { say } }: Run): Promise<Finding[]> => {
   const began = performance.now();
+  let before = '';
   for (;;) {
     const [provider, shop] = [await stage.provider.readBooks(), await readShopBooks(stage.database.url)];
     const lasting = lastingFindings({ shop, provider, history, copies: cast.copies });
     const settling = settlingFindings({ shop, provider, history });
     const waited = performance.now() - began;
+    // The two are read one after the other: what lies between them is gone at the next look, a violation is not.
+    const found = JSON.stringify(lasting);
+    if (lasting.length > 0 && found !== before && waited < SETTLE_LIMIT_MS) {
+      before = found;
+      await sleep(LOOK_AGAIN_MS);
+      continue;
+    }
     if (lasting.length === 0 && settling.length > 0 && waited < SETTLE_LIMIT_MS) {
       await sleep(LOOK_AGAIN_MS);
       continue;
