@@ -1,4 +1,6 @@
+import path from 'node:path';
 import type { Config } from '@react-router/dev/config';
+import { precompress } from './scripts/build/precompress.ts';
 
 export default {
   appDirectory: 'src/web',
@@ -8,4 +10,5 @@ export default {
   splitRouteModules: false,
   // All addresses are known from the first page on: a dozen routes weigh less than a call to discover them.
   routeDiscovery: { mode: 'initial' },
+  buildEnd: ({ reactRouterConfig }) => precompress(path.join(reactRouterConfig.buildDirectory, 'client')),
 } satisfies Config;

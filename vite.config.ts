@@ -1,31 +1,37 @@
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
+import { leanContract } from './scripts/build/lean-contract.ts';
 
-/** What every page loads, in two files instead of thirty: the libraries, which change rarely, and our own base. */
-const groups = [
-  { name: 'react', test: /node_modules[\\/](react|react-dom|react-router|scheduler|cookie)[\\/]/ },
-  {
-    name: 'base',
-    test: /src[\\/](contract[\\/](?!guessable)|web[\\/](ui|api|shell(?![\\/](site-layout|page-boundary|not-found|dashboard))))[\\/]|node_modules[\\/]typebox[\\/]/,
-  },
-];
-
-const EMPTY_SCHEMAS = `const schema = () => ({});
-export const Type = new Proxy({}, { get: () => schema });`;
+/** Files of `src/web`, by their addresses without the ending. */
+const webFiles = (...files: readonly string[]): RegExp =>
+  new RegExp(`[\\\\/]src[\\\\/]web[\\\\/](${files.join('|').replaceAll('/', '[\\\\/]')})\\.tsx?$`);
 
 /**
- * The browser takes from the contract's schemas their types and that they are there; only the server checks by them. So the
- * built pages get empty ones, which saves them the schema library, a tenth of their JavaScript.
+ * What pages share, in a few files instead of thirty; a group holds what its modules import as well. The libraries change
+ * rarely; every page has the frame; pages with shelves have cards and what books them. Anything else comes with its page.
  */
-const schemasAreTypes: Plugin = {
-  name: 'schemas-are-types',
-  apply: 'build',
-  enforce: 'pre',
-  applyToEnvironment: ({ name }) => name === 'client',
-  resolveId: (id) => (id === 'typebox' ? '\0empty-schemas' : undefined),
-  load: (id) => (id === '\0empty-schemas' ? EMPTY_SCHEMAS : undefined),
-};
+const groups = [
+  { name: 'react', test: /node_modules[\\/](react|react-dom|react-router|scheduler|cookie)[\\/]/, priority: 3 },
+  {
+    name: 'frame',
+    test: webFiles(
+      'shell/(header|footer|error-page|load|offline-notice|page-arrival|page-meta|head-script|use-session)',
+      'ui/(toast|modal|states)',
+    ),
+    priority: 2,
+  },
+  {
+    name: 'shelf',
+    test: webFiles('storefront/(listing-grid|booking-modal|category-links|structured-data|use-shelf|book-param)'),
+    priority: 1,
+  },
+  { name: 'form', test: webFiles('shell/use-form', 'ui/field'), priority: 1 },
+  {
+    name: 'dashboard',
+    test: webFiles('shell/(guard|use-more|use-refresh-on-focus)', 'ui/(table|list-end|page-heading)'),
+  },
+];
 
 /** What the router does when the script of a page does not arrive: it reloads the document, and offline there is none. */
 const RELOADS = /window\.location\.reload\(\);\s*return new Promise\(\(\) => \{\s*\}\);/;
@@ -61,5 +67,5 @@ export default defineConfig({
   environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } } },
   // Named, because Vite's first look at the sources finds it too late and would reload the first page.
   optimizeDeps: { include: ['typebox'] },
-  plugins: [schemasAreTypes, missingScriptsAreErrors, tailwindcss(), reactRouter()],
+  plugins: [leanContract, missingScriptsAreErrors, tailwindcss(), reactRouter()],
 });

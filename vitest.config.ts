@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The longer counts of generated cases, races and data sizes (npm run test:long) need longer limits. */
 const long = process.env['DOGEAR_TEST_LONG'] === '1';
@@ -14,8 +15,34 @@ const poll = { timeout: patience, interval: 20 };
  */
 const ONLY_LONG = ['specification-*', 'failing-calls', 'coming-back', 'kept-answers'];
 
+/** Drills for the long run only; the restart and the backup are drilled each time. */
+const DRILLS_ONLY_LONG = ['outage', 'overload', 'migration'];
+
+/** What takes longest and mostly waits for other processes: begun first, so that no core waits for it at the end. */
+const FIRST = [
+  'test/prove/prove.test.ts',
+  'test/drill/outage.test.ts',
+  'src/server/platform/embedded-postgres.test.ts',
+  'test/fleet.test.ts',
+  'test/drill/restart.test.ts',
+  'scripts/import.test.ts',
+  'src/server/platform/embedded/places.test.ts',
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const place = FIRST.findIndex((name) => moduleId.endsWith(`/${name}`));
+      return place < 0 ? FIRST.length : place;
+    };
+    return sorted.toSorted((a, b) => rank(a) - rank(b));
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     // Vitest would leave a core of a small machine idle; the tests mostly wait for the database.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
@@ -23,7 +50,11 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
+          exclude: long ? [] : DRILLS_ONLY_LONG.map((name) => `test/drill/${name}.test.ts`),
           globalSetup: ['test/database.ts'],
+          // Each process loads the shop once and not for every file: half of the time went there. What a file changes outside of
+          // itself (process.env, timers) it must put back.
+          isolate: false,
           expect: { poll },
           testTimeout: long ? 300_000 : 60_000,
           hookTimeout: 60_000,
@@ -35,7 +66,7 @@ export default defineConfig({
           include: ['test/e2e/**/*.e2e.ts'],
           exclude: long || process.env['TEST_PATIENCE_MS'] ? [] : ONLY_LONG.map((name) => `test/e2e/${name}.e2e.ts`),
           globalSetup: ['test/database.ts', 'test/e2e/browser.ts'],
-          fileParallelism: false,
+          isolate: false,
           expect: { poll },
           testTimeout: long ? 600_000 : 120_000,
           hookTimeout: 120_000,

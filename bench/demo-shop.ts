@@ -11,7 +11,8 @@ const root = path.join(import.meta.dirname, '..');
 const OPEN_LIMIT_MS = 300_000;
 const ASK_AGAIN_MS = 200;
 
-const freePort = async (): Promise<number> => {
+/** A port of this machine that nobody listens on now. */
+export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

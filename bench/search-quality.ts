@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { SearchAnswer } from '#contract/search.ts';
 import { seedDemoShop } from '#server/catalog/demo-shop.service.ts';
 import { importCatalogue } from '#server/catalog/import/import.service.ts';
 import { inspectFile } from '#server/catalog/import/source-file.ts';
@@ -42,7 +43,8 @@ const importFrom = async (db: Db, file: string, folder: string): Promise<void> =
 
 const scoreOf = async (db: Db, { query, answers }: Judged, shelf: readonly Book[]): Promise<Score> => {
   const right = shelf.filter(answers).length;
-  const { listings } = await searchListings(db, ANONYMOUS, { q: query.slice(0, 200), limit: '24' });
+  const { json } = await searchListings(db, ANONYMOUS, { q: query.slice(0, 200), limit: '24' });
+  const { listings } = JSON.parse(json) as SearchAnswer;
   const hits = listings.slice(0, DEEP).filter(answers).length;
   const first = listings.findIndex(answers);
   return { recall: hits / Math.min(DEEP, right), reciprocalRank: first === -1 ? 0 : 1 / (first + 1) };

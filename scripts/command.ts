@@ -2,6 +2,7 @@
 import { CannotImport } from '#server/catalog/import/refusal.ts';
 import { NoDemoShop } from '#server/catalog/generated-listings.service.ts';
 import { CannotGrant } from '#server/moderation/operator.service.ts';
+import { BackupError } from '#server/platform/backup/manifest.ts';
 import { ConfigError, readConfig, type Config } from '#server/platform/config.ts';
 import { isUnavailable } from '#server/platform/db.ts';
 import { EmbeddedPostgresError } from '#server/platform/embedded-postgres.ts';
@@ -11,6 +12,9 @@ export class WrongUse extends Error {
   override readonly name = 'WrongUse';
 }
 
+/** Errors whose message is written for whoever typed the command. */
+const EXPECTED = [CannotImport, NoDemoShop, CannotGrant, BackupError, ConfigError, EmbeddedPostgresError];
+
 const INTERRUPTED_EXIT_CODE = 130;
 
 const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
@@ -18,9 +22,7 @@ const codeOf = (error: Error): string => ('code' in error && typeof error.code =
 /** A failure as a sentence; undefined for a defect of ours. */
 const sentenceOf = (error: Error, usage: string): string | undefined => {
   if (error instanceof WrongUse || codeOf(error).startsWith('ERR_PARSE_ARGS')) return `${error.message}\n${usage}`;
-  if (error instanceof CannotImport || error instanceof NoDemoShop || error instanceof CannotGrant)
-    return error.message;
-  if (error instanceof ConfigError || error instanceof EmbeddedPostgresError) return error.message;
+  if (EXPECTED.some((kind) => error instanceof kind)) return error.message;
   // 28: no such user or a wrong password, 3D: no such database
   if (isUnavailable(error) || /^(28|3D)/.test(codeOf(error)))
     return `The database cannot be used: ${error.message || codeOf(error)}`;

@@ -16,7 +16,9 @@ try {
   const server = await starting;
   for (const message of server.messages) say(message);
   say(`${server.adopted ? 'PostgreSQL was still running on' : 'PostgreSQL runs on'} ${server.dataDir}.`);
-  say(`DATABASE_URL='${server.url}'`);
+  say(`DATABASE_URL='${server.appUrl}'`);
+  // The owner, who brings the tables up to date.
+  say(`DATABASE_MIGRATE_URL='${server.url}'`);
   say('Ctrl-C stops it.');
   // The server runs in a process group of its own; this one lives as long as it is wanted.
   setInterval(() => {}, 2 ** 30);

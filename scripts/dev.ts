@@ -11,7 +11,7 @@ import {
 const root = path.join(import.meta.dirname, '..');
 
 const database = async (): Promise<SharedPostgres | undefined> => {
-  if (process.env['DATABASE_URL']) return undefined;
+  if (process.env['DATABASE_URL'] || process.env['DATABASE_URL_FILE']) return undefined;
   const dataDir = path.resolve(process.env['DATA_DIR'] || 'data');
   return shareEmbeddedPostgres({ dataDir, log: (line) => console.log(line) });
 };
@@ -34,7 +34,11 @@ try {
     {
       cwd: root,
       stdio: 'inherit',
-      env: { ...process.env, DOGEAR_DEV: '1', ...(shared && { DATABASE_URL: shared.url }) },
+      env: {
+        ...process.env,
+        DOGEAR_DEV: '1',
+        ...(shared && { DATABASE_URL: shared.appUrl, DATABASE_MIGRATE_URL: shared.url }),
+      },
     },
   );
   child.once('exit', (code) => {

@@ -2,14 +2,15 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Interrupted, prove } from '#test/prove/prove.ts';
-import { FULL, SHORT } from '#test/prove/sizes.ts';
+import { FULL, MEDIUM, SHORT } from '#test/prove/sizes.ts';
 
-const USAGE = `npm run prove -- [--short] [--seed N] [--history FILE]
+const USAGE = `npm run prove -- [--short | --medium] [--seed N] [--history FILE]
 
 Runs the shop as two processes on one database, with the payment stand-in as a third, lets a crowd book and buy, kills the
 shop and its database all the while, and then compares the books of both sides. Ends with its verdict, and exit code 0 or 1.
 
   --short         a small run of some seconds, as in npm test
+  --medium        a fifth of everything, with each crash point visited
   --seed N        another draw of the lots (default 1)
   --history FILE  keep the log of what each client did and was told
   --tree FOLDER   put the server of another copy of this project to the proof
@@ -20,6 +21,7 @@ PROVE_DATABASE_URL names a PostgreSQL to make a database of its own in; it is th
 const { values } = parseArgs({
   options: {
     short: { type: 'boolean' },
+    medium: { type: 'boolean' },
     seed: { type: 'string' },
     history: { type: 'string' },
     tree: { type: 'string' },
@@ -36,7 +38,7 @@ if (!Number.isInteger(seed) || seed < 0) {
   process.exit(1);
 }
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const size = values.short ? SHORT : FULL;
+const size = values.short ? SHORT : values.medium ? MEDIUM : FULL;
 const interruption = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => interruption.abort());
 say(`The ${size.name} proof, seed ${seed}.`);

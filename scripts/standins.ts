@@ -11,7 +11,7 @@ import {
 } from '#standins/stripe/keys.ts';
 import { createStripeStandin } from '#standins/stripe/standin.ts';
 
-const USAGE = `npm run standins -- [--port N] [--file PATH] [--webhook URL]...
+const USAGE = `npm run standins -- [--port N] [--file PATH] [--webhook URL]... [--mails N]
 
 Runs the stand-ins as a process of its own, which several apps can share and which outlives them: Stripe's at /,
 Google's and Github's at /sign-in/, the mailbox at /mailbox/ (it takes mail by SMTP on a free port, which the apps learn
@@ -20,6 +20,7 @@ from it).
   --port N        port on 127.0.0.1 (STANDINS_PORT, default ${STANDIN_PORT}; 0 picks a free one)
   --file PATH     where Stripe's keeps its state, the others beside it (default standins/stripe.jsonl in DATA_DIR,
                   itself ./data by default)
+  --mails N       how many of the newest mails the mailbox keeps (default 500)
   --webhook URL   where it posts events, may be given several times (default http://127.0.0.1:3000/api/webhooks/stripe)
 `;
 
@@ -35,6 +36,7 @@ function readOptions() {
         port: { type: 'string' },
         file: { type: 'string' },
         webhook: { type: 'string', multiple: true },
+        mails: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
     });
@@ -52,6 +54,8 @@ if (options.help) {
 const portText = options.port ?? (process.env['STANDINS_PORT'] || undefined) ?? String(STANDIN_PORT);
 if (!/^\d{1,5}$/.test(portText) || Number(portText) > 65_535)
   fail(`"${portText}" is no port: give a number up to 65535.`);
+const mailsText = options.mails ?? '500';
+if (!/^[1-9]\d{0,5}$/.test(mailsText)) fail(`"${mailsText}" is no number of mails: give one from 1 to 999999.`);
 const webhookUrls = options.webhook ?? ['http://127.0.0.1:3000/api/webhooks/stripe'];
 for (const url of webhookUrls) {
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) fail(`"${url}" is no http address for webhooks.`);
@@ -67,12 +71,14 @@ const standin = await createStripeStandin({
   webhookUrls,
   log,
 }).catch((error: Error) => fail(`The Stripe stand-in cannot start: ${error.message}`));
-const mailbox = await createMailboxStandin({ file: join(dirname(file), 'mailbox.jsonl'), log }).catch(
-  async (error: Error) => {
-    await standin.close();
-    fail(`The mailbox stand-in cannot start: ${error.message}`);
-  },
-);
+const mailbox = await createMailboxStandin({
+  file: join(dirname(file), 'mailbox.jsonl'),
+  mostKept: Number(mailsText),
+  log,
+}).catch(async (error: Error) => {
+  await standin.close();
+  fail(`The mailbox stand-in cannot start: ${error.message}`);
+});
 
 const signIn = createSignInStandin({ log });
 

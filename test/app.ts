@@ -14,7 +14,7 @@ import { openSocial, type SocialTimes } from '#server/social-setup.ts';
 import { STANDIN_PUBLISHABLE_KEY, STANDIN_SECRET_KEY, STANDIN_WEBHOOK_SECRET } from '#standins/stripe/keys.ts';
 import { createMailboxStandin, type KeptMail } from '#standins/mailbox/mailbox.ts';
 import { createStripeStandin, type StripeStandin } from '#standins/stripe/standin.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 
 /** Who a test call comes from: a bearer token, a cookie with the Origin a browser would send, or both. */
 export interface Credential {
@@ -37,8 +37,10 @@ export interface TestAnswer<A> {
 
 export interface TestApp {
   readonly app: FastifyInstance;
+  /** As the owner of the tables, for what tests look up and change; the shop itself works as a role that owns nothing. */
   readonly db: Db;
   readonly databaseUrl: string;
+  readonly databaseAppUrl: string;
   readonly config: Config;
   readonly provider: PaymentProvider;
   /** What the shop's own work on payments is done with, such as the sweep of lapsed holds. */
@@ -62,14 +64,30 @@ const headersOf = (config: Config, options: CallOptions): Record<string, string>
   ...options.headers,
 });
 
+const sharedWith = (other: TestApp): TestDatabase => ({
+  url: other.databaseUrl,
+  appUrl: other.databaseAppUrl,
+  drop: async () => {},
+});
+
 /** The whole shop with a migrated database, a payment stand-in and no pages, unless `web`; close it when done. */
 export const testApp = async (
-  options: { env?: Record<string, string>; web?: boolean; holdMinutes?: number; social?: SocialTimes } = {},
+  options: {
+    env?: Record<string, string>;
+    web?: boolean;
+    holdMinutes?: number;
+    /** Takes the log of the app. */
+    writeLog?: (line: string) => void;
+    social?: SocialTimes;
+    /** Another shop's database, as a second process of it has; that one is closed last. */
+    beside?: TestApp;
+  } = {},
 ): Promise<TestApp> => {
-  const database = await createTestDatabase();
+  const database = options.beside === undefined ? await createTestDatabase() : sharedWith(options.beside);
   const folder = await mkdtemp(path.join(tmpdir(), 'dogear-standin-'));
   const config = readConfig({ LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent', ...options.env });
   const connection = connect(database.url, { connections: 10 });
+  const shop = connect(database.appUrl, { connections: 10 });
   const standin = await createStripeStandin({
     file: path.join(folder, 'stripe.jsonl'),
     secretKey: STANDIN_SECRET_KEY,
@@ -90,13 +108,14 @@ export const testApp = async (
   const social = await openSocial(config, () => {}, options.social);
   const app = await buildApp({
     ...social,
-    db: connection.db,
+    db: shop.db,
     config,
     provider,
     setup: { publishableKey: STANDIN_PUBLISHABLE_KEY, script: '/standins/stripe/stripe.js', test: true },
     standins: standinUrl,
     mailbox: config.mode === 'demo' ? mailboxUrl : undefined,
     web: options.web === true,
+    writeLog: options.writeLog,
   });
   await app.ready();
   const send: TestApp['send'] = (method, url, { body, ...more } = {}) =>
@@ -111,9 +130,10 @@ export const testApp = async (
     app,
     db: connection.db,
     databaseUrl: database.url,
+    databaseAppUrl: database.appUrl,
     config,
     provider,
-    payments: paymentDepsOf({ db: connection.db, config, provider }, app.log),
+    payments: paymentDepsOf({ db: shop.db, config, provider }, app.log),
     standin,
     standinUrl,
     send,
@@ -125,10 +145,10 @@ export const testApp = async (
       return { status: answer.statusCode, body, headers: answer.headers };
     },
     mailTo: async (address) => {
-      await answerResetRequests(connection.db);
+      await answerResetRequests(shop.db);
       const never = new AbortController().signal;
       await deliverDueMail(
-        { db: connection.db, transport, publicUrl: config.publicUrl },
+        { db: shop.db, transport, publicUrl: config.publicUrl },
         { closing: never, cutOff: never },
         ({ kind, error }) => {
           throw new Error(`the mail ${kind} was given up: ${error}`);
@@ -140,7 +160,7 @@ export const testApp = async (
     close: async () => {
       await app.close();
       await Promise.all([standin.close(), mailbox.close(), social.stop()]);
-      await connection.close();
+      await Promise.all([connection.close(), shop.close()]);
       await database.drop();
       await rm(folder, { recursive: true, force: true });
     },

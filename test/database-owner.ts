@@ -110,7 +110,7 @@ export const makeWorkshop = () => {
     const url = new Promise<string>((resolve, reject) => {
       const read = (text: Buffer): void => {
         output += text.toString();
-        const found = /^DATABASE_URL='(.+)'$/m.exec(output)?.[1];
+        const found = /^DATABASE_MIGRATE_URL='(.+)'$/m.exec(output)?.[1];
         if (found !== undefined) resolve(found);
       };
       child.stdout.on('data', read);

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import pg from 'pg';
 import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
 import { migrate } from '#server/platform/migrate.ts';
+import { withClient } from './with-client.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,27 +14,28 @@ declare module 'vitest' {
     databaseServerUrl: string;
     /** Name of the migrated database that each test's own is copied from; also how the run's databases begin. */
     databaseTemplate: string;
+    /** Who the shop works as in them: a role that owns nothing (`name:password`). */
+    databaseAppRole: string;
   }
 }
 
 export interface TestDatabase {
+  /** As the owner. */
   readonly url: string;
+  /** As the role that the shop works as. */
+  readonly appUrl: string;
   drop(): Promise<void>;
 }
-
-const onServer = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-};
 
 const withDatabase = (url: string, name: string): string => {
   const changed = new URL(url);
   changed.pathname = `/${name}`;
+  return changed.href;
+};
+
+const asLogin = (url: string, login: string): string => {
+  const changed = new URL(url);
+  [changed.username = '', changed.password = ''] = login.split(':');
   return changed.href;
 };
 
@@ -61,34 +62,44 @@ const startServer = async (): Promise<{ url: string; stop(): Promise<void> }> =>
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const server = await startServer();
   const template = `dogear_test_${randomBytes(5).toString('hex')}`;
-  await onServer(server.url, (client) =>
+  await withClient(server.url, (client) =>
     client.query(`CREATE DATABASE ${template} TEMPLATE template0 ENCODING 'UTF8'`),
   );
-  await migrate(withDatabase(server.url, template));
+  const role = `${template}_app`;
+  const password = randomBytes(16).toString('hex');
+  await withClient(server.url, (client) => client.query(`CREATE ROLE ${role} LOGIN PASSWORD '${password}'`));
+  await migrate(withDatabase(server.url, template), { admit: role });
   project.provide('databaseServerUrl', server.url);
   project.provide('databaseTemplate', template);
+  project.provide('databaseAppRole', `${role}:${password}`);
   return async () => {
-    await onServer(server.url, async (client) => {
+    await withClient(server.url, async (client) => {
       const { rows } = await client.query<{ datname: string }>(
         'SELECT datname FROM pg_database WHERE starts_with(datname, $1)',
         [template],
       );
       for (const { datname } of rows) await client.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
+      await client.query(`DROP ROLE IF EXISTS ${role}`);
     });
     await server.stop();
   };
 };
 
-/** A migrated, empty database of its own on the run's server; drop it when done (what is left goes with the run). */
-export const createTestDatabase = async (): Promise<TestDatabase> => {
+/**
+ * A migrated, empty database of its own on the run's server, or one without tables; drop it when done (what is left goes
+ * with the run).
+ */
+export const createTestDatabase = async (options: { tables?: boolean } = {}): Promise<TestDatabase> => {
   const server = inject('databaseServerUrl');
   const template = inject('databaseTemplate');
   const name = `${template}_${randomBytes(5).toString('hex')}`;
-  await onServer(server, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
+  const like = options.tables === false ? `template0 ENCODING 'UTF8'` : template;
+  await withClient(server, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${like}`));
   return {
     url: withDatabase(server, name),
+    appUrl: asLogin(withDatabase(server, name), inject('databaseAppRole')),
     drop: () =>
-      onServer(server, async (client) => {
+      withClient(server, async (client) => {
         await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
       }),
   };

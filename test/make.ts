@@ -3,7 +3,10 @@ import type { Booking } from '#contract/bookings.ts';
 import { bookCopy } from '#contract/bookings.ts';
 import { addCategory, offerListing, readListing, type Listing, type ListingDraft } from '#contract/catalog.ts';
 import { issueAccessToken, signIn, type Role } from '#contract/identity.ts';
-import { registerUser } from '#server/identity/identity.service.ts';
+import { sessionCookieName } from '#server/http/auth.ts';
+import { findUserByEmail, registerUser } from '#server/identity/identity.service.ts';
+import { hashPassword } from '#server/identity/password-hash.ts';
+import { startSession } from '#server/identity/sessions.service.ts';
 import type { TestApp } from './app.ts';
 
 export const PASSWORD = 'Correct#Horse';
@@ -17,7 +20,20 @@ export interface TestUser {
   readonly cookie: string;
 }
 
-/** A person with the given roles, signed in. */
+/** Made once a process: a person of a test is not about the cost of a password. */
+let passwordHash: Promise<string> | undefined;
+
+/** A session as signing in starts it, without the password. */
+const sessionFor = async (t: TestApp, email: string): Promise<string> => {
+  const person = await findUserByEmail(t.db, email);
+  if (person === undefined) throw new Error(`${email} is nobody`);
+  const session = await t.db
+    .transaction()
+    .execute((trx) => startSession(trx, t.config, { person, userAgent: '', replaces: undefined }));
+  return `${sessionCookieName(t.config.https)}=${session.token}`;
+};
+
+/** A person with the given roles, who has PASSWORD and is signed in. */
 export const aUser = async (
   t: TestApp,
   options: { roles?: Role[]; verified?: boolean; email?: string; name?: string } = {},
@@ -27,13 +43,22 @@ export const aUser = async (
   const id = await registerUser(t.db, {
     email,
     name,
-    password: PASSWORD,
     roles: options.roles ?? [],
     verified: options.verified ?? false,
     emailProven: true,
   });
-  return { id, email, name, ...(await credentialsOf(t, email)) };
+  passwordHash ??= hashPassword(PASSWORD);
+  await t.db
+    .updateTable('users')
+    .set({ password_hash: await passwordHash })
+    .where('id', '=', id)
+    .execute();
+  const cookie = await sessionFor(t, email);
+  return { id, email, name, cookie, accessToken: await accessTokenOf(t, email, cookie) };
 };
+
+const accessTokenOf = async (t: TestApp, email: string, cookie: string): Promise<string> =>
+  (await t.call(issueAccessToken, { query: { email } }, { as: { cookie } })).body.accessToken;
 
 /** Signs in and fetches an access token. */
 export const credentialsOf = async (
@@ -43,8 +68,7 @@ export const credentialsOf = async (
 ): Promise<{ accessToken: string; cookie: string }> => {
   const signedIn = await t.call(signIn, { body: { email, password } });
   const cookie = String(signedIn.headers['set-cookie']).split(';', 1)[0] ?? '';
-  const token = await t.call(issueAccessToken, { query: { email } }, { as: { cookie } });
-  return { cookie, accessToken: token.body.accessToken };
+  return { cookie, accessToken: await accessTokenOf(t, email, cookie) };
 };
 
 export const aBuyer = (t: TestApp): Promise<TestUser> => aUser(t, { roles: ['buyer'] });

@@ -1,19 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { coverageOf, readSections } from './specification/coverage.ts';
-import { nameOf, readStatements, sectionOf, unreadableRows, type NamedTest } from './specification/document.ts';
+import { nameOf, readStatements, sectionOf, unreadableRows } from './specification/document.ts';
 import { applied, readRemovals } from './specification/removals.ts';
-import { meantBy, testsOf } from './specification/titles.ts';
+import { meantBy, testsOf, wrongWith } from './specification/titles.ts';
 
 const statements = readStatements();
 const removals = readRemovals();
 const sections = readSections();
-
-/** What is wrong with the name of a test, if anything. */
-const wrongWith = (named: NamedTest): string | undefined => {
-  const tests = testsOf(named.file);
-  if (tests === undefined) return 'no such file';
-  return meantBy(named, tests).length === 0 ? 'no such test' : undefined;
-};
 
 /** What stops a feature from being taken out, if anything. */
 const stopping = (number: string): string | undefined => {

@@ -1,6 +1,6 @@
 import type { Provider, SocialOutcome } from '#contract/social.ts';
 import { SOCIAL_RETURN_PATH } from '#contract/social.ts';
-import type { TestApp } from './app.ts';
+import type { Config } from '#server/platform/config.ts';
 
 /** The page where a way to a service and back ended, as its address tells it. */
 export interface Ending {
@@ -49,7 +49,7 @@ export const endingOf = (url: URL): Ending => {
 };
 
 /** A browser for the shop `t`, which listens at `base`; the shop's public address leads there. */
-export const aBrowser = (t: TestApp, base: string): TestBrowser => {
+export const aBrowser = (t: { readonly config: Pick<Config, 'https' | 'publicUrl'> }, base: string): TestBrowser => {
   const jar = new Map<string, string>();
   const cookie = (): string => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
 

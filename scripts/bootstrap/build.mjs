@@ -6,7 +6,14 @@ import { environmentFor } from './node.mjs';
 import { commandOf, inProject, readIfThere, root } from './project.mjs';
 
 /** What the built web is made of. Contents decide and not times, which a clone or a checkout sets as it likes. */
-const SOURCES = ['src/web', 'src/contract', 'public', 'vite.config.ts', 'react-router.config.ts', 'tsconfig.json'];
+const SOURCES = [
+  'src/web',
+  'src/contract',
+  'scripts/build',
+  'vite.config.ts',
+  'react-router.config.ts',
+  'tsconfig.json',
+];
 const INSTALLED = 'package-lock.json';
 const STAMP = 'build/.sources';
 const RESULT = 'build/server/index.js';

@@ -7,6 +7,10 @@ import { nameOf, root, type NamedTest } from '#test/specification/document.ts';
 import type { Edit } from '#test/specification/removals.ts';
 import type { Judgement } from './verdict.ts';
 
+/** What was caught, kept with the project: a line for each statement, so that another machine need not prove it again. */
+const RECORD = path.join(root, 'test/specification/proved.json');
+
+/** All of it with what each failure said, for this machine. */
 const FILE = path.join(tmpdir(), `dogear-proof-${createHash('sha256').update(root).digest('hex').slice(0, 12)}.json`);
 
 /** A removal with the tests that must notice it, for all statements that share both. */
@@ -31,7 +35,8 @@ export const fingerprintOf = (tests: readonly NamedTest[], edits: readonly Edit[
   const files = [...new Set([...edits.map(({ file }) => file), ...tests.map(({ file }) => file)])].toSorted();
   return createHash('sha256')
     .update(JSON.stringify([edits, tests.map((test) => nameOf(test)), files.map((file) => textOf(file))]))
-    .digest('hex');
+    .digest('hex')
+    .slice(0, 16);
 };
 
 export interface Results {
@@ -40,28 +45,43 @@ export interface Results {
   readonly file: string;
 }
 
-type Kept = Record<string, Judgement & { readonly numbers: readonly string[] }>;
+type Kept = Partial<Record<string, Judgement & { readonly numbers: readonly string[] }>>;
 
-const readKept = (): Kept => {
+const readJson = <Content>(file: string): Partial<Record<string, Content>> => {
   try {
-    return JSON.parse(readFileSync(FILE, 'utf8')) as Kept;
+    return JSON.parse(readFileSync(file, 'utf8')) as Record<string, Content>;
   } catch {
     // no earlier run
     return {};
   }
 };
 
+const byNumber = (record: Partial<Record<string, string>>): string => {
+  const sorted = Object.entries(record).toSorted(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }));
+  return `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`;
+};
+
+const replaceFile = (file: string, content: string): void => {
+  writeFileSync(`${file}.new`, content);
+  renameSync(`${file}.new`, file);
+};
+
 /** The judgements of earlier runs, or none of them with `afresh`; each new one is written down at once. */
 export const openResults = (afresh: boolean): Results => {
-  const kept = afresh ? {} : readKept();
+  const kept: Kept = afresh ? {} : readJson(FILE);
+  const record = afresh ? {} : readJson<string>(RECORD);
+  const isRecorded = ({ numbers, fingerprint }: Job): boolean =>
+    numbers.every((number) => record[number] === fingerprint);
   return {
     file: FILE,
-    get: (job) => kept[job.fingerprint],
+    get: (job) => kept[job.fingerprint] ?? (isRecorded(job) ? { verdict: 'caught', because: '' } : undefined),
     set: (job, judgement) => {
       kept[job.fingerprint] = { numbers: job.numbers, ...judgement };
       // Another run, of other statements, may be under way: what it has found is kept too.
-      writeFileSync(`${FILE}.new`, JSON.stringify({ ...readKept(), ...kept }, null, 1));
-      renameSync(`${FILE}.new`, FILE);
+      replaceFile(FILE, JSON.stringify({ ...readJson(FILE), ...kept }, null, 1));
+      if (judgement.verdict !== 'caught') return;
+      for (const number of job.numbers) record[number] = job.fingerprint;
+      replaceFile(RECORD, byNumber({ ...readJson<string>(RECORD), ...record }));
     },
   };
 };

@@ -112,30 +112,21 @@ export const cancelBooking = endpoint({
 });
 
 /**
- * After a refund the copy stays sold until an admin decides: 0 when it was decided before, 409 `copy_locked` while a sale
- * stands or somebody holds the copy.
+ * After a refund the copy stays sold until an admin decides what becomes of it: 0 when it was decided before, 409 `copy_locked`
+ * while a sale stands or somebody holds the copy.
  */
-export const relistCopy = endpoint({
-  method: 'PUT',
-  path: '/categories/:id/relist',
-  summary: 'Puts a copy whose sale was refunded back on the shelf',
-  access: 'admin',
-  params: Type.Object({ id: Id }),
-  status: 200,
-  answer: Type.Object({ modifiedCount: Type.Integer() }),
-  refused: { modifiedCount: 0 },
-  personal: true,
-});
+const decideCopy = <const Decision extends string>(decision: Decision, summary: string) =>
+  endpoint({
+    method: 'PUT',
+    path: `/categories/:id/${decision}`,
+    summary,
+    access: 'admin',
+    params: Type.Object({ id: Id }),
+    status: 200,
+    answer: Type.Object({ modifiedCount: Type.Integer() }),
+    refused: { modifiedCount: 0 },
+    personal: true,
+  });
 
-/** As `relistCopy`; the copy leaves the shop instead. */
-export const withdrawCopy = endpoint({
-  method: 'PUT',
-  path: '/categories/:id/withdraw',
-  summary: 'Takes a copy whose sale was refunded out of the shop',
-  access: 'admin',
-  params: Type.Object({ id: Id }),
-  status: 200,
-  answer: Type.Object({ modifiedCount: Type.Integer() }),
-  refused: { modifiedCount: 0 },
-  personal: true,
-});
+export const relistCopy = decideCopy('relist', 'Puts a copy whose sale was refunded back on the shelf');
+export const withdrawCopy = decideCopy('withdraw', 'Takes a copy whose sale was refunded out of the shop');

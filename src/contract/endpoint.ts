@@ -15,12 +15,17 @@ export interface EndpointSpec {
   readonly body?: TObject;
   /** Status of a successful answer. */
   readonly status: number;
+  /** Another status of the same answer. */
+  readonly otherStatus?: number;
   readonly answer: TSchema;
   /** The documented keys with empty values that stand beside `error` in a refusal; absent for lists. */
   readonly refused?: Readonly<Record<string, unknown>>;
   /** True when the answer holds personal data: sent with `Cache-Control: no-store`. */
   readonly personal: boolean;
 }
+
+/** What a page needs of an endpoint to call it: all that is left of it in the built pages (scripts/build/lean-contract.ts). */
+export type CallableSpec = Pick<EndpointSpec, 'method' | 'path' | 'body' | 'status'>;
 
 /** Declares an endpoint, keeping its exact type. */
 export const endpoint = <const S extends EndpointSpec>(spec: S): S => spec;
@@ -37,7 +42,7 @@ export type Answer<E extends EndpointSpec> = Static<E['answer']>;
 
 /** The path of `E` below `/api` with its parameters filled in and its query appended. */
 export const pathOf = (
-  spec: EndpointSpec,
+  spec: Pick<EndpointSpec, 'path'>,
   input: { params?: Record<string, unknown>; query?: Record<string, unknown> },
 ): string => {
   const path = spec.path.replace(/:([A-Za-z]+)/g, (_, name: string) =>

@@ -14,6 +14,9 @@ const isbn10CheckDigit = (nine: string): string => {
   return check === 10 ? 'X' : String(check);
 };
 
+/** Whether `text` has the form of an ISBN; its check digit may still be wrong. */
+export const looksLikeIsbn = (text: string): boolean => /^(97[89]\d{10}|\d{9}[\dX])$/.test(digitsOf(text));
+
 /** The ISBN-13 of an ISBN-10 or ISBN-13 with or without hyphens; undefined when length or check digit is wrong. */
 export const normaliseIsbn = (text: string): string | undefined => {
   const isbn = digitsOf(text);

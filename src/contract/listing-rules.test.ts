@@ -53,7 +53,12 @@ describe('a listing to be offered', () => {
   it('may leave out the facts of the book, but not get them wrong', () => {
     expect(listingProblems({ ...draft, isbn13: '', published_year: '' })).toEqual({});
     expect(listingProblems({ ...draft, isbn13: '978-0-15-670160-0', published_year: 1928 })).toEqual({});
-    expect(Object.keys(listingProblems({ ...draft, isbn13: '9780156701601' }))).toEqual(['isbn13']);
+    expect(listingProblems({ ...draft, isbn13: '9780156701601' })).toEqual({
+      isbn13: 'The check digit does not fit: one of the digits is wrong',
+    });
+    expect(listingProblems({ ...draft, isbn13: '97801567016' })).toEqual({
+      isbn13: 'An ISBN has 10 digits, or 13 that begin with 978 or 979',
+    });
     expect(Object.keys(listingProblems({ ...draft, published_year: 'soon' }))).toEqual(['published_year']);
   });
 });

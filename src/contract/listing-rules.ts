@@ -1,7 +1,7 @@
 import type { ListingDraft, ListingEdit } from './catalog.ts';
 import { CONDITIONS } from './catalog.ts';
 import type { FieldErrors } from './errors.ts';
-import { normaliseIsbn } from './isbn.ts';
+import { looksLikeIsbn, normaliseIsbn } from './isbn.ts';
 import { MAX_PRICE_CENTS, MIN_PRICE_CENTS, parseCents } from './money.ts';
 import { isVisible } from './text.ts';
 
@@ -38,6 +38,11 @@ const priceProblem = (price: number | string): string | undefined => {
   return cents === undefined || cents < MIN_PRICE_CENTS || cents > MAX_PRICE_CENTS ? PRICE_MESSAGE : undefined;
 };
 
+const isbnProblem = (isbn: string): string =>
+  looksLikeIsbn(isbn)
+    ? 'The check digit does not fit: one of the digits is wrong'
+    : 'An ISBN has 10 digits, or 13 that begin with 978 or 979';
+
 /** What is wrong with a listing to be offered, by field; empty when it may be sent. The same rules run on both sides. */
 export const listingProblems = (draft: ListingDraft): FieldErrors => {
   const problems: FieldErrors = {};
@@ -57,10 +62,10 @@ export const listingProblems = (draft: ListingDraft): FieldErrors => {
   if (draft.category_id === '') problems.category_id = 'Choose a category';
   if (draft.condition !== undefined && !CONDITIONS.includes(draft.condition)) problems.condition = 'Choose a condition';
   const isbn = draft.isbn13?.trim() ?? '';
-  if (isbn !== '' && normaliseIsbn(isbn) === undefined) problems.isbn13 = 'This is not an ISBN; check the digits';
+  if (isbn !== '' && normaliseIsbn(isbn) === undefined) problems.isbn13 = isbnProblem(isbn);
   const year = String(draft.published_year ?? '').trim();
   if (year !== '' && parsePublishedYear(year) === undefined)
-    problems.published_year = 'Give the year, for example 1998';
+    problems.published_year = `Give a year up to ${new Date().getUTCFullYear() + 1}, for example 1998`;
   return problems;
 };
 

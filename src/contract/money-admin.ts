@@ -71,7 +71,7 @@ export const readMoneyState = endpoint({
 
 /**
  * A payment as admins see it. `paid` can be refunded; `refunding` was asked for and is not confirmed; `refused` could not be
- * given back; `disputed` cannot be refunded; `returned` came for a lost copy. `copy` is where its copy stands now.
+ * given back; `disputed` cannot be refunded; `returned` came for a lost copy and goes back, `return-refused` was to and could not. `copy` is where its copy stands now.
  */
 export const PaymentShown = Type.Object({
   _id: Id,
@@ -91,6 +91,7 @@ export const PaymentShown = Type.Object({
     Type.Literal('refused'),
     Type.Literal('disputed'),
     Type.Literal('returned'),
+    Type.Literal('return-refused'),
   ]),
   copy: Type.Union([Type.Literal('available'), Type.Literal('held'), Type.Literal('sold'), Type.Literal('withdrawn')]),
   /** Whether an admin has still to decide what becomes of the copy of a refunded sale. */
@@ -117,6 +118,22 @@ export const refundBooking = endpoint({
   method: 'POST',
   path: '/bookings/:id/refund',
   summary: 'Refunds a paid booking',
+  access: 'admin',
+  params: Type.Object({ id: Id }),
+  status: 200,
+  answer: Type.Object({ refundedAt: IsoTime }),
+  refused: { refundedAt: null },
+  personal: true,
+});
+
+/**
+ * Tries again to give back a payment that came for a lost copy, after the provider refused; once, however often it is asked.
+ * 409 `not_paid` where no refund was begun, `disputed` or `refund_refused`; 502 as for `refundBooking`.
+ */
+export const retryRefund = endpoint({
+  method: 'POST',
+  path: '/money/payments/:id/refund',
+  summary: 'Tries a refused refund again',
   access: 'admin',
   params: Type.Object({ id: Id }),
   status: 200,

@@ -18,6 +18,10 @@ export const parseCents = (dollars: number | string): number | undefined => {
 /** Dollars as sent on the wire for an amount in cents. */
 export const dollarsOf = (cents: number): number => cents / 100;
 
+// Made once: `toLocaleString` looks the language up for each price, which is a twelfth of rendering a page of books.
+const WHOLE = new Intl.NumberFormat('en-US');
+const TO_THE_CENT = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
 /** A price as people read it: `$12.50`, whole dollars without decimals. */
 export const formatDollars = (dollars: number): string =>
-  `$${dollars.toLocaleString('en-US', { minimumFractionDigits: Number.isInteger(dollars) ? 0 : 2, maximumFractionDigits: 2 })}`;
+  `$${(Number.isInteger(dollars) ? WHOLE : TO_THE_CENT).format(dollars)}`;

@@ -34,6 +34,7 @@ export const recordPayment = endpoint({
     bookingId: Id,
   }),
   status: 200,
+  otherStatus: 202,
   answer: Type.Object({ insertedId: Type.Union([Id, Type.Null()]) }),
   refused: { insertedId: null },
   personal: true,

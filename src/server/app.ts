@@ -8,12 +8,18 @@ import { listingRoutes } from './catalog/listing.routes.ts';
 import { searchRoutes } from './catalog/search.routes.ts';
 import { listSitemapPages, listSitemapParts, listStandingPages } from './catalog/sitemap.service.ts';
 import { scopesOf } from './catalog/public-scopes.service.ts';
+import type { Capacity } from './http/admission.ts';
 import { createHttpApp } from './http/api.ts';
 import { replyNotFound } from './http/error-reply.ts';
+import type { LimitOptions } from './http/limits.ts';
+import type { PublicReads } from './http/public-reads.ts';
 import type { ResponseCache } from './http/response-cache.ts';
 import { addSitemap } from './http/sitemap.ts';
 import { proxyStandin } from './http/standins-proxy.ts';
+import { noteWrite } from './identity/sessions.service.ts';
 import { accountRoutes } from './identity/account.routes.ts';
+import { takeAttempt } from './identity/attempts.queries.ts';
+import { networkOf } from './identity/client-network.ts';
 import { createCredentials } from './identity/credentials.ts';
 import { identityRoutes } from './identity/identity.routes.ts';
 import { createSocialProviders, type SocialSetup } from './identity/social/providers.ts';
@@ -21,6 +27,7 @@ import { socialRoutes } from './identity/social/social.routes.ts';
 import { mailLinkRoutes } from './identity/mail-links.routes.ts';
 import { privacyRoutes } from './privacy/privacy.routes.ts';
 import { statementRoutes } from './ledger/statement.routes.ts';
+import { adminsDayRoutes } from './moderation/admins-day.routes.ts';
 import { moderationRoutes } from './moderation/moderation.routes.ts';
 import { moneyRoutes } from './payments/money.routes.ts';
 import { paymentRoutes, type PaymentSetup } from './payments/payment.routes.ts';
@@ -30,6 +37,7 @@ import { webhookRoutes } from './payments/webhook.routes.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
 import { logOptions } from './platform/log.ts';
+import type { Replicas } from './platform/replicas.ts';
 import { SIGN_IN_PREFIX } from './social-setup.ts';
 
 export interface AppDeps {
@@ -39,14 +47,20 @@ export interface AppDeps {
   readonly setup: PaymentSetup;
   /** Where the payment stand-in listens; absent when Stripe itself is configured. */
   readonly standins?: URL | undefined;
+  /** What this process can bear; absent: nobody is turned away. */
+  readonly capacity?: Capacity | undefined;
   /** Public answers kept for all; absent: each is computed. */
   readonly kept?: ResponseCache | undefined;
+  /** Replicas that public reads go to; absent: all is read from `db`. */
+  readonly replicas?: Replicas | undefined;
   /** Where the mailbox stand-in shows the mail it took; absent when mail really leaves. */
   readonly mailbox?: URL | undefined;
   /** The services people sign in with. */
   readonly social: SocialSetup;
   /** Where the sign-in stand-in listens; absent when it plays no service. */
   readonly signIn?: URL | undefined;
+  /** Takes the lines of the log; absent: standard output. */
+  readonly writeLog?: ((line: string) => void) | undefined;
   /** False for tests of the API alone: the pages are not mounted. */
   readonly web: boolean;
 }
@@ -63,6 +77,28 @@ export const paymentDepsOf = (
   alert: (what, facts) => log.error(facts, what),
 });
 
+/** In a demo crowds of scripts come from one machine; in production limits are as they are written down. */
+const DEMO_PATIENCE = 1_000;
+
+const limitsOf = (db: Db, config: Config): LimitOptions => ({
+  countTogether: ({ kind, calls, windowSeconds }, subject) =>
+    takeAttempt(db, { kind, attempts: calls, windowSeconds, windowFrom: 'first' }, subject),
+  networkOf,
+  patience: config.mode === 'production' ? 1 : DEMO_PATIENCE,
+  workers: config.workers,
+});
+
+const publicReadsOf = ({ db, replicas }: Pick<AppDeps, 'db' | 'replicas'>): PublicReads =>
+  replicas === undefined
+    ? { read: (_asked, work) => work(db) }
+    : {
+        read: ({ path, viewer }, work) => {
+          const wroteAt = viewer.kind === 'anonymous' ? null : viewer.wroteAt;
+          return replicas.read({ scopes: scopesOf(path) ?? ['lists'], wroteAt }, work);
+        },
+        noteWrite: (viewer) => noteWrite(db, viewer),
+      };
+
 /** The whole shop as one Fastify app; the only place where rooms are wired together. */
 export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   const { db, config, setup } = deps;
@@ -71,8 +107,11 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     cookieRules: { https: config.https, origins: config.origins },
     publicUrl: config.publicUrl,
     trustProxy: config.trustProxy,
-    logger: logOptions(config.logLevel),
+    logger: logOptions(config.logLevel, deps.writeLog),
+    limits: limitsOf(db, config),
+    capacity: deps.capacity,
     kept: deps.kept && { cache: deps.kept, scopesOf },
+    publicReads: publicReadsOf(deps),
   });
   const payments = paymentDepsOf(deps, app.log);
   identityRoutes(app, { db, config });
@@ -82,7 +121,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   categoryRoutes(app, { db });
   categoryAdminRoutes(app, { db });
   listingRoutes(app, { db, config });
-  searchRoutes(app, { db });
+  searchRoutes(app);
   bookingRoutes(app, { db, holdMinutes: config.holdMinutes });
   lineRoutes(app, { db });
   summaryRoutes(app, { db });
@@ -90,6 +129,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   paymentRoutes(app, { ...payments, setup });
   moneyRoutes(app, payments);
   moderationRoutes(app, { ...payments, config });
+  adminsDayRoutes(app, { db });
   privacyRoutes(app, { ...payments, config });
   await webhookRoutes(app, payments);
   if (deps.standins !== undefined) {

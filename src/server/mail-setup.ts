@@ -10,8 +10,9 @@ export interface MailParts {
 }
 
 /** The mailbox of a process that several apps share; it is asked where it takes mail each time, as it may have been restarted. */
-const sharedMailbox = (at: URL, from: string): MailTransport => ({
-  send: async (mail, signal) => {
+const sharedMailbox = (at: URL, from: string): MailTransport => {
+  let last: { address: string; transport: MailTransport } | undefined;
+  const send: MailTransport['send'] = async (mail, signal) => {
     const address = await fetch(new URL('address', at), { signal })
       .then((answer) => answer.text())
       .catch((error: unknown) => {
@@ -19,9 +20,11 @@ const sharedMailbox = (at: URL, from: string): MailTransport => ({
           code: 'ECONNECTION',
         });
       });
-    await smtpTransport(address, from).send(mail, signal);
-  },
-});
+    if (last?.address !== address) last = { address, transport: smtpTransport(address, from) };
+    await last.transport.send(mail, signal);
+  };
+  return { send, isAway: () => last?.transport.isAway?.() === true };
+};
 
 /** The server of SMTP_URL, else the mailbox stand-in over the very same protocol. */
 export const openMail = async (config: Config, log: (line: string) => void): Promise<MailParts> => {

@@ -1,8 +1,12 @@
 import { DEMO_ACCOUNTS } from '#server/catalog/demo-accounts.ts';
+import type { ClosingManner } from './closing.ts';
 import { ConfigError, readConfig, type Config } from './platform/config.ts';
 import { isUnusable } from './platform/db.ts';
 import { EmbeddedPostgresError } from './platform/embedded-postgres.ts';
-import { CannotOpen, openShop } from './shop.ts';
+import { CannotTrace } from './platform/tracing.ts';
+import { openFleet } from './fleet.ts';
+import { CannotOpen } from './house.ts';
+import { openShop } from './shop.ts';
 
 /** One Ctrl-C arrives as up to three signals: from the terminal, from npm and from the bootstrap. */
 const IMPATIENT_AFTER = 3;
@@ -28,7 +32,8 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in
 const sentenceOf = (error: unknown, config: Config | undefined): string | undefined => {
   if (error instanceof ConfigError)
     return `The shop cannot open:\n${error.problems.map((line) => `  - ${line}`).join('\n')}`;
-  if (error instanceof CannotOpen || error instanceof EmbeddedPostgresError) return error.message;
+  if (error instanceof CannotOpen || error instanceof CannotTrace || error instanceof EmbeddedPostgresError)
+    return error.message;
   if (codeOf(error) === 'EADDRINUSE')
     return `Port ${config?.port} is in use: close what uses it, or choose another (PORT=3001 npm start).`;
   if (codeOf(error) === 'EACCES') return `Port ${config?.port} may not be used by this user: choose one above 1023.`;
@@ -42,20 +47,25 @@ const main = async (): Promise<void> => {
   let config: Config | undefined;
   try {
     config = readConfig(process.env);
-    const opening = openShop(config, say);
+    const opening = config.workers > 1 ? openFleet(config, say) : openShop(config, say);
     let signals = 0;
-    const close = async (): Promise<void> => {
+    const close = async (manner: ClosingManner): Promise<void> => {
       signals += 1;
       // Ctrl-C reaches us from the terminal and again from npm; somebody who presses it once more does not want to wait.
       if (signals > IMPATIENT_AFTER) void opening.then((shop) => shop.hurry());
-      await opening.then((shop) => shop.close()).catch(() => {});
+      await opening.then((shop) => shop.close(manner)).catch(() => {});
       process.exit(0);
     };
     // Before anything is open, so that a signal while starting leaves nothing behind.
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void close());
+    for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => void close('quick'));
+    process.on('SIGTERM', () => void close('patient'));
     const shop = await opening;
+    process.on('SIGUSR2', () => {
+      // Whoever waits for it sees it in the log of the workers.
+      void shop.replaceWorkers?.().catch((error: unknown) => console.error(error));
+    });
     try {
-      await shop.app.listen({ port: config.port, host: config.host });
+      await shop.listen();
     } catch (error) {
       await shop.close();
       throw error;

@@ -17,7 +17,9 @@ const SCRIPT = '/standins/stripe/stripe.js';
 const openStandin = async (
   config: Config,
   log: (line: string) => void,
+  at: URL | undefined,
 ): Promise<{ url: URL; stop: () => Promise<void> }> => {
+  if (at !== undefined) return { url: at, stop: async () => {} };
   if (config.standinsUrl !== undefined) return { url: new URL(config.standinsUrl), stop: async () => {} };
   const { createStripeStandin } = await import('#standins/stripe/standin.ts');
   const keys = await import('#standins/stripe/keys.ts');
@@ -33,8 +35,8 @@ const openStandin = async (
   return { url: new URL(`http://127.0.0.1:${port}`), stop: () => standin.close() };
 };
 
-/** Stripe where it is configured, else the stand-in, driven by the very same code. */
-export const openPayments = async (config: Config, log: (line: string) => void): Promise<PaymentParts> => {
+/** Stripe where it is configured, else the stand-in, driven by the very same code: the one `at` an address, or its own. */
+export const openPayments = async (config: Config, log: (line: string) => void, at?: URL): Promise<PaymentParts> => {
   if (config.stripe !== undefined) {
     const { secretKey, publishableKey, webhookSecret } = config.stripe;
     return {
@@ -44,7 +46,7 @@ export const openPayments = async (config: Config, log: (line: string) => void):
       stop: async () => {},
     };
   }
-  const { url, stop } = await openStandin(config, log);
+  const { url, stop } = await openStandin(config, log, at);
   const keys = await import('#standins/stripe/keys.ts');
   return {
     provider: createProvider({

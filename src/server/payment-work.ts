@@ -17,9 +17,10 @@ const TIDY_PAUSE_MS = 3_600_000;
 /** Starts what the shop does about holds and money by itself, again and again, whether anybody asks or not. */
 export const startPaymentWork = (
   payments: PaymentDeps,
-  options: { reconcileSeconds: number; log: Pick<FastifyBaseLogger, 'warn'> },
+  options: { reconcileSeconds: number; reconcileAllSeconds: number; log: Pick<FastifyBaseLogger, 'warn'> },
 ): { stop: () => Promise<void> } => {
   const warn = (what: string) => (error: unknown, subject?: string) => options.log.warn({ err: error, subject }, what);
+  const every = { unpaidSeconds: options.reconcileSeconds, allSeconds: options.reconcileAllSeconds };
   const work = [
     // Apart from what waits for the provider: these are on time whatever it does.
     repeat(
@@ -37,7 +38,7 @@ export const startPaymentWork = (
       warn('the sweep could not look for its work'),
     ),
     repeat(
-      () => reconcileWhenDue(payments, options.reconcileSeconds, warn('an intent could not be compared')),
+      () => reconcileWhenDue(payments, every, warn('an intent could not be compared')),
       RECONCILE_LOOK_MS,
       warn('the books could not be compared with the provider'),
     ),

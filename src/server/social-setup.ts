@@ -23,7 +23,9 @@ const openStandin = async (
   config: Config,
   log: (line: string) => void,
   times: SocialTimes,
+  at: URL | undefined,
 ): Promise<{ url: URL; stop: () => Promise<void> }> => {
+  if (at !== undefined) return { url: at, stop: async () => {} };
   if (config.standinsUrl !== undefined) {
     return { url: new URL('/sign-in', config.standinsUrl), stop: async () => {} };
   }
@@ -34,11 +36,12 @@ const openStandin = async (
   return { url: new URL(`http://127.0.0.1:${port}`), stop: () => standin.close() };
 };
 
-/** The services as configured; in a demo the stand-in plays those that are not, in production they stay closed. */
+/** The services as configured; in a demo the stand-in (the one `at` an address, or its own) plays those that are not, in production they stay closed. */
 export const openSocial = async (
   config: Config,
   log: (line: string) => void,
   times: SocialTimes = {},
+  at?: URL,
 ): Promise<SocialParts> => {
   const { timeoutSeconds } = times;
   const real = <C>(registered: C | undefined): Registration<C> | undefined =>
@@ -48,7 +51,7 @@ export const openSocial = async (
   if (config.mode === 'production' || (google !== undefined && github !== undefined)) {
     return { social: { google, github }, signIn: undefined, stop: async () => {} };
   }
-  const { url, stop } = await openStandin(config, log, times);
+  const { url, stop } = await openStandin(config, log, times, at);
   const keys = await import('#standins/sign-in/keys.ts');
   const registered = { clientId: keys.STANDIN_CLIENT_ID, clientSecret: keys.STANDIN_CLIENT_SECRET };
   const played = <C>(name: string, registration: C): Registration<C> => ({

@@ -35,6 +35,8 @@ export default [
           route('all_users', 'admin/all-users.tsx'),
           route('all_sellers', 'admin/all-sellers.tsx'),
           route('money', 'admin/money.tsx'),
+          route('audit', 'admin/audit.tsx'),
+          route('deleted', 'admin/deleted.tsx'),
           route('reported_items', 'admin/reported-items.tsx'),
         ]),
       ]),

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { sql } from 'kysely';
@@ -8,6 +7,7 @@ import { registerUser } from '#server/identity/identity.service.ts';
 import { connect, type Connection } from '#server/platform/db.ts';
 import { expectAccessible } from './axe.ts';
 import { launchBrowser } from './browser.ts';
+import { bytesOf } from './download.ts';
 import { LOOKS } from './looks.ts';
 import { openShop, type RunningShop } from './shop.ts';
 import { aVisitor, type Visitor } from './visitor.ts';
@@ -187,7 +187,7 @@ test('a name and a picture are saved and seen at once; sessions elsewhere are en
   for (const visitor of [here, there]) {
     // A person's picture is the one thing that may come from elsewhere.
     await visitor.page.route('https://images.example/**', (route) => route.fulfill({ path: PICTURE }));
-    visitor.page.removeAllListeners('request');
+    visitor.context.removeAllListeners('request');
   }
   const profile = region(page, 'Profile');
   await profile.getByLabel('Picture').fill('http://images.example/me.png');
@@ -240,7 +240,7 @@ test('all of the data is saved as a zip; then the account is deleted and the add
   await page.getByRole('button', { name: 'Export my data' }).click();
   const download = await saving;
   expect(download.suggestedFilename()).toMatch(/^dogear-my-data-\d{4}-\d\d-\d\d\.zip$/);
-  const files = unzipSync(readFileSync(await download.path()));
+  const files = unzipSync(await bytesOf(download));
   expect(Object.keys(files)).toEqual(
     expect.arrayContaining(['profile.json', 'sessions.json', 'bookings.json', 'listings.json']),
   );

@@ -4,7 +4,7 @@ import { expectAccessible } from './axe.ts';
 import { launchBrowser } from './browser.ts';
 import { LOOKS } from './looks.ts';
 import { openShop, type RunningShop } from './shop.ts';
-import { fillSignIn, signIn } from './sign-in.ts';
+import { aMember, fillSignIn, signIn } from './sign-in.ts';
 import { aVisitor } from './visitor.ts';
 
 let shop: RunningShop;
@@ -156,4 +156,58 @@ test.each(LOOKS)('in the $theme theme at $width px axe finds nothing, nor is the
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
   }
   await leave();
+});
+
+test('the same edition offered by several sellers is shown together, the cheapest first, and booked from there', async () => {
+  const seller = await aMember(browser, shop.url, 'Seller');
+  const title = 'A Field Guide to Getting Lost';
+  const listed = async (price: string, condition: string): Promise<string> => {
+    const draft = {
+      email: 'seller@example.com',
+      Seller: 'Marlow Books',
+      category_id: 'travel',
+      title,
+      condition,
+      image_url: 'https://images.example/none.jpg',
+      original_price: '20',
+      resale_price: price,
+      years_of_use: '2',
+      phone: '1',
+      location: 'Portland, OR',
+      details: 'Read once.',
+      authors: 'Rebecca Solnit',
+    };
+    return (await seller.call<{ insertedId: string }>('POST', '/categories', draft)).insertedId;
+  };
+  const [own] = [await listed('9', 'Good'), await listed('7.25', 'Excellent'), await listed('4.50', 'Fair')];
+  await seller.leave();
+
+  const { page, context, problems } = await aVisitor(browser, shop.url);
+  await page.goto(`/book/${own}`);
+  await page.getByRole('link', { name: '2 other copies from $4.50' }).click();
+  const copies = page.getByRole('region', { name: 'Other copies of this book' }).getByRole('listitem');
+  expect(await copies.getByRole('link').allTextContents()).toEqual([`$4.50 for ${title}`, `$7.25 for ${title}`]);
+  await copies
+    .first()
+    .getByRole('button', { name: /^Book Now/ })
+    .click();
+  await fillSignIn(page, 'Buyer');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Book for $4.50' }).click();
+  await page.getByText('Booking successful').waitFor();
+  await expect.poll(() => copies.count()).toBe(1);
+  await page.getByRole('link', { name: '1 other copy for $7.25' }).waitFor();
+  await page.getByText('Available', { exact: true }).waitFor();
+  for (const { width } of LOOKS) {
+    await page.setViewportSize({ width, height: 900 });
+    await expectAccessible(page, `other copies at ${width} px`);
+  }
+  await copies.getByRole('link').click();
+  await page.getByText('Excellent', { exact: true }).first().waitFor();
+  await page.getByRole('link', { name: '1 other copy for $9' }).waitFor();
+  // Their pictures are nobody's, so a cover is drawn.
+  expect(
+    problems.filter((problem) => !/Failed to load resource|^request to https:\/\/images\.example/.test(problem)),
+  ).toEqual([]);
+  await context.close();
 });

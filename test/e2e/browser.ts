@@ -8,8 +8,8 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The Chromium or Chrome that the journeys drive. */
-    browserPath: string;
+    /** Where the Chromium or Chrome that the journeys drive is spoken to. */
+    browserAddress: string;
   }
 }
 
@@ -80,13 +80,14 @@ export const findBrowser = (env: NodeJS.ProcessEnv = process.env, install = isDe
   throw new Error('The browser journeys need Chromium or Chrome: install one, or set CHROMIUM_PATH to where it is.');
 };
 
-/** Vitest's global setup: finds the browser once for all journeys. */
-export const setup = (project: TestProject): void => project.provide('browserPath', findBrowser());
-
-/** Starts the browser, quiet towards the outside world: it looks nothing up and updates nothing by itself. */
-export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: inject('browserPath'),
+/**
+ * Vitest's global setup: one browser for all journeys, quiet towards the outside world: it looks nothing up and updates
+ * nothing by itself. Each visitor has a context of their own, as if it were another browser.
+ */
+export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
+  const server = await chromium.launchServer({
+    executablePath: findBrowser(),
+    host: '127.0.0.1',
     chromiumSandbox: process.getuid?.() !== 0,
     args: [
       '--disable-gpu',
@@ -97,3 +98,9 @@ export const launchBrowser = (): Promise<Browser> =>
       '--disable-sync',
     ],
   });
+  project.provide('browserAddress', server.wsEndpoint());
+  return () => server.close();
+};
+
+/** The journeys' browser; closing it ends the visits of whoever asked, and not the browser. */
+export const launchBrowser = (): Promise<Browser> => chromium.connect(inject('browserAddress'));

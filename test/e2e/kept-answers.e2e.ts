@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Listing } from '#contract/catalog.ts';
+import type { EditionCopy } from '#contract/editions.ts';
 import type { SearchAnswer } from '#contract/search.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { openShop, type RunningShop } from './shop.ts';
@@ -19,7 +20,8 @@ beforeAll(async () => {
   shops = [first, await openShop({ env: { DATABASE_URL: database.url } })];
   db = new pg.Client({ connectionString: database.url });
   await db.connect();
-  copies = ((await (await fetch(`${first.url}/api/categories?limit=5`)).json()) as Listing[]).map((copy) => copy);
+  copies = (await (await fetch(`${first.url}/api/categories?limit=5`)).json()) as Listing[];
+  for (const { _id } of copies) beside.set(_id, await anotherLike(_id));
 });
 afterAll(async () => {
   await db.end();
@@ -27,12 +29,25 @@ afterAll(async () => {
   await database.drop();
 });
 
+/** For each copy another one of its edition, which its page and the API show it beside. */
+const beside = new Map<string, string>();
+
+const anotherLike = async (id: string): Promise<string> => {
+  const { rows } = await db.query<{ id: string }>(
+    `INSERT INTO listings (seller_id, category_id, title, authors, isbn13, image_url, original_cents, resale_cents, years_of_use, location, phone, details, condition)
+     SELECT seller_id, category_id, title, authors, isbn13, image_url, 900000, 900000, years_of_use, location, phone, details, condition
+     FROM listings WHERE id = $1 RETURNING id`,
+    [id],
+  );
+  return rows[0]?.id ?? '';
+};
+
 const read = async <A>(url: string): Promise<A> => (await (await fetch(url)).json()) as A;
 
 /** What a place of a shop shows of a copy: its price in cents, or nothing. */
 type Place = (shop: string, copy: Listing) => Promise<number | undefined>;
 
-const priceIn = (rows: readonly Listing[], { _id }: Listing): number | undefined => {
+const priceIn = (rows: readonly EditionCopy[], { _id }: Listing): number | undefined => {
   const row = rows.find((listing) => listing._id === _id);
   return row && Math.round(row.resale_price * 100);
 };
@@ -49,6 +64,17 @@ const PLACES: Record<string, Place> = {
     const page = await (await fetch(`${shop}/book/${copy._id}`)).text();
     const price = /property="product:price:amount" content="([\d.]+)"|"price":"?([\d.]+)"?/.exec(page);
     return Math.round(Number(price?.[1] ?? price?.[2]) * 100);
+  },
+  'the other copies of its edition': async (shop, copy) => {
+    const { copies: others } = await read<{ copies: EditionCopy[] }>(
+      `${shop}/api/categories/${beside.get(copy._id)}/copies`,
+    );
+    return priceIn(others, copy);
+  },
+  'the page of another copy': async (shop, copy) => {
+    const page = await (await fetch(`${shop}/book/${beside.get(copy._id)}`)).text();
+    const price = new RegExp(`href="/book/${copy._id}"[^>]*>\\$([\\d.]+)`).exec(page);
+    return Math.round(Number(price?.[1]) * 100);
   },
 };
 

@@ -198,3 +198,54 @@ test('a private page asks to sign in and comes back', async () => {
   await page.waitForURL('**/dashboard/my_orders');
   await leave();
 });
+
+test('what is not there, not yours or out of reach says so in its own words and leads on', async () => {
+  const { page, context } = await aVisitor(browser, shop.url);
+  const told = async (path: string, sentence: RegExp, next: string): Promise<void> => {
+    await page.goto(path);
+    await page.getByText(sentence).waitFor();
+    for (const way of [next, 'Back to homepage'])
+      await page.locator('section').getByRole('link', { name: way }).waitFor();
+    await page.getByRole('main').getByRole('button', { name: 'Sign Out' }).waitFor();
+  };
+  await page.goto('/login');
+  await signIn(page, 'Buyer');
+  const nobodys = '01890a5d-ac96-774b-bcce-b302099a8057';
+  await told('/category/no-such-category', /^There is no such category\./, 'Search all categories');
+  await told(`/book/${nobodys}`, /^There is no such book\./, 'Find another copy');
+  await told(`/dashboard/payment/${nobodys}`, /^There is no such booking of yours\./, 'My Orders');
+  await told('/dashboard/all_users', /^This page is for admins\.$/, 'Your dashboard');
+  await told('/dashboard/add_product', /^This page is for sellers\.$/, 'Become a seller');
+
+  await page.goto('/search');
+  await context.route(/\/api\/categories\/[^/?]+$/, (route) => route.fulfill({ status: 503, body: '' }));
+  await page.getByRole('article').getByRole('link').first().click();
+  await page.getByRole('heading', { level: 1, name: 'We will be right back' }).waitFor();
+  await page.getByText('The shop is taking a short break. Please try again in a moment.').waitFor();
+  await context.unrouteAll();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'About this copy' }).waitFor();
+  await context.close();
+});
+
+/** What a phone on a slow line can wait for: kB of compressed scripts, headers included, as the browser counts them. */
+const LANDING_SCRIPT_KB = 130;
+
+test('the landing page loads little JavaScript, and the rest where it is needed', async () => {
+  const { page, leave } = await aVisitor(browser, shop.url);
+  const devtools = await page.context().newCDPSession(page);
+  const scripts = new Set<string>();
+  let bytes = 0;
+  devtools.on('Network.responseReceived', ({ type, requestId }) => type === 'Script' && scripts.add(requestId));
+  devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (scripts.has(requestId)) bytes += encodedDataLength;
+  });
+  await devtools.send('Network.enable');
+  await page.goto('/', { waitUntil: 'networkidle' });
+  expect(scripts.size).toBeGreaterThan(3);
+  expect(bytes / 1_000).toBeLessThan(LANDING_SCRIPT_KB);
+  const before = scripts.size;
+  await page.getByRole('combobox', { name: 'Search for a book' }).focus();
+  await expect.poll(() => scripts.size).toBe(before + 1);
+  await leave();
+});

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createTestDatabase } from '#test/database.ts';
+import { violationsAt } from './violations.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const OPEN_LIMIT_MS = 60_000;
@@ -33,6 +34,12 @@ export const freePort = async (): Promise<number> => {
 const answers = async (url: string): Promise<boolean> => {
   const answer = await fetch(url).catch(() => undefined);
   return answer?.ok === true;
+};
+
+/** How many violations of the pages' policy browsers reported to a shop; none where it answers no more. */
+const reportsTo = async (url: string): Promise<number> => {
+  const answer = await fetch(`${url}/api/csp-reports`).catch(() => undefined);
+  return answer?.ok === true ? ((await answer.json()) as { count: number }).count : 0;
 };
 
 const ready = async (shop: ChildProcess, url: string, output: () => string): Promise<void> => {
@@ -70,7 +77,11 @@ export const openShop = async (
     NODE_ENV: 'production',
     PORT: String(port),
     DATA_DIR: path.join(folder, 'data'),
-    DATABASE_URL: database?.url ?? '',
+    ...(database === undefined || options.env?.['DATABASE_URL'] !== undefined
+      ? { DATABASE_URL: '' }
+      : { DATABASE_URL: database.appUrl, DATABASE_MIGRATE_URL: database.url }),
+    // As `npm start` does: a shop is open sooner.
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? path.join(root, 'node_modules/.cache/compiled'),
     ...options.env,
   };
   const child = spawn(process.execPath, [path.join(root, 'src/server/main.ts')], {
@@ -79,15 +90,19 @@ export const openShop = async (
   });
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += String(chunk)));
+  const url = `http://localhost:${port}`;
   const close = async (): Promise<void> => {
+    const reports = await reportsTo(url);
     if (child.exitCode === null && child.signalCode === null) {
       child.kill('SIGINT');
       await once(child, 'exit');
     }
     await database?.drop();
     await rm(folder, { recursive: true, force: true });
+    if (reports > 0) throw new Error(`The pages' policy was violated ${reports} times:\n${printed}`);
+    const stopped = violationsAt(url);
+    if (stopped.length > 0) throw new Error(`The pages' policy stopped something:\n${stopped.join('\n')}`);
   };
-  const url = `http://localhost:${port}`;
   const output = (): string => printed;
   try {
     await ready(child, url, output);

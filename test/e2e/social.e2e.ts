@@ -117,10 +117,9 @@ test('a service that cuts the tie between the two windows is heard all the same'
 const PICTURE = 'https://pictures.example/grace.svg';
 
 test('the photo of the provider becomes the avatar', async () => {
-  const context = await browser.newContext({ baseURL: shop.url });
+  const { page, context, problems } = await aVisitor(browser, shop.url);
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9v9H0z"/></svg>';
   await context.route(PICTURE, (route) => route.fulfill({ contentType: 'image/svg+xml', body: svg }));
-  const page = await context.newPage();
   await page.goto('/login');
   await choose(await press(page, 'Google'), anAddress(), { picture: PICTURE });
   const avatar = page.getByRole('link', { name: 'Your account' }).getByTitle('Grace Reader', { exact: true });
@@ -129,6 +128,7 @@ test('the photo of the provider becomes the avatar', async () => {
     .poll(() => avatar.evaluate((image: HTMLImageElement) => [image.src, image.naturalWidth]))
     .toEqual([PICTURE, 9]);
   await context.close();
+  expect(problems.filter((problem) => problem !== `request to ${new URL(PICTURE).origin}`)).toEqual([]);
 });
 
 test('a failed sign-in with a provider is shown on the form', async () => {

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { noteViolation } from './violations.ts';
 
 export interface Visitor {
   readonly page: Page;
@@ -24,20 +25,34 @@ export const aVisitor = async (
     viewport: { width: options.width ?? 1280, height: 900 },
     javaScriptEnabled: options.javaScript ?? true,
     reducedMotion: 'reduce',
+    ...(options.theme === 'dark' && {
+      storageState: { cookies: [], origins: [{ origin: url, localStorage: [{ name: 'theme', value: 'dark' }] }] },
+    }),
   });
   const patience = process.env['TEST_PATIENCE_MS'];
   if (patience !== undefined) context.setDefaultTimeout(Number(patience));
-  if (options.theme === 'dark') await context.addInitScript(() => localStorage.setItem('theme', 'dark'));
   const problems: string[] = [];
-  const page = await context.newPage();
-  page.on('pageerror', (error) => problems.push(`script error: ${error.message}`));
-  page.on('console', (message) => {
+  // Of the context, so that windows that the page opens are heard as well.
+  context.on('weberror', (failure) => problems.push(`script error: ${failure.error().message}`));
+  context.on('console', (message) => {
     if (message.type() === 'error' && !EXPECTED.test(message.text())) problems.push(`console: ${message.text()}`);
   });
-  page.on('request', (request) => {
+  context.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());
     if (protocol !== 'data:' && protocol !== 'blob:' && origin !== url) problems.push(`request to ${origin}`);
   });
+  // Before the console tells of it, and from pages that are gone by then.
+  await context.exposeFunction('tellViolation', (what: string) => {
+    problems.push(`policy: ${what}`);
+    noteViolation(url, what);
+  });
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+      const { tellViolation } = window as unknown as { tellViolation(what: string): void };
+      tellViolation(`${effectiveDirective} ${blockedURI}`);
+    });
+  });
+  const page = await context.newPage();
   return {
     page,
     context,

@@ -74,6 +74,20 @@ const ofPerson = async ({ t }: Cell): Promise<Sent> => {
     params: { id: await registerUser(t.db, { email, name: 'Sam Seller', roles: ['seller'], emailProven: true }) },
   };
 };
+const ofDeletedPerson = async (cell: Cell): Promise<Sent> => {
+  const sent = await ofPerson(cell);
+  await cell.t.db
+    .updateTable('users')
+    .set({ deleted_at: new Date() })
+    .where('id', '=', sent.params?.['id'] ?? '')
+    .execute();
+  return sent;
+};
+const ofDeletedCopy = async ({ t, scene }: Cell): Promise<Sent> => {
+  const { _id: id } = await aFreshCopy(t, scene);
+  await t.db.updateTable('listings').set({ status: 'withdrawn' }).where('id', '=', id).execute();
+  return { params: { id } };
+};
 const ofCategory = async ({ t }: Cell): Promise<Sent> => {
   const id = `m-${randomUUID()}`;
   await t.db.insertInto('categories').values({ id, name: id, created_by: null }).execute();
@@ -212,6 +226,9 @@ export const ROWS: readonly Row[] = [
     shows: CONTACT,
     send: ({ scene }) => ({ params: { id: scene.copy._id } }),
   }),
+  row('GET /api/categories/:id/copies', /*       */ [200, 200, 200, 200, 200], {
+    send: ({ scene }) => ({ params: { id: scene.copy._id } }),
+  }),
   row('GET /api/search', /*                      */ [200, 200, 200, 200, 200], {
     shows: CONTACT,
     send: ({ scene }) => ({ query: { q: scene.copy.title, category: scene.category, facets: '1' } }),
@@ -267,9 +284,19 @@ export const ROWS: readonly Row[] = [
 
   row('GET /api/money', /*                       */ [401, 403, 403, 200, nothing]),
   row('GET /api/money/payments', /*              */ [401, 403, 403, 200, nothing]),
+  row('GET /api/audit', /*                       */ [401, 403, 403, 200, nothing]),
+  row('GET /api/audit.csv', /*                   */ [401, 403, 403, 200, nothing]),
+  row('GET /api/deleted/users', /*               */ [401, 403, 403, 200, nothing]),
+  row('GET /api/deleted/listings', /*            */ [401, 403, 403, 200, nothing]),
+  row('POST /api/deleted/users/:id/restore', /*  */ [401, 403, 403, 200, nothing], { send: ofDeletedPerson }),
+  row('POST /api/deleted/listings/:id/restore', [401, 403, 403, 200, nothing], { send: ofDeletedCopy }),
   // The buyer and the seller are those of the sale.
   row('POST /api/bookings/:id/refund', /*        */ [401, 403, 403, 200, nothing], {
     send: ({ scene }) => ({ params: { id: scene.paidBooking } }),
+  }),
+  // Only money that came for a lost copy has a refund of the shop's own, and there is none.
+  row('POST /api/money/payments/:id/refund', /*  */ [401, 403, 403, 404, nothing], {
+    send: () => ({ params: { id: somebody } }),
   }),
   row('PUT /api/categories/:id/relist', /*       */ [401, 403, 403, 200, nothing], {
     send: ({ scene }) => ({ params: { id: scene.refundedCopies.toRelist } }),

@@ -18,15 +18,15 @@ const refundedOf = ({ charges }: ProviderBooks): Map<string, number> =>
   new Map(charges.filter(({ paid }) => paid).map((charge) => [String(charge.payment_intent), charge.amount_refunded]));
 
 /** I3 and P1: money is only ever asked for at the price in the database, and only taken money is a payment. */
-const amounts = (shop: ShopBooks, provider: ProviderBooks, copies: readonly Copy[]): Finding[] => {
+const amounts = (shop: ShopBooks, before: ProviderBooks, after: ProviderBooks, copies: readonly Copy[]): Finding[] => {
   const priceOfCopy = new Map(copies.map(({ id, priceCents }) => [id, priceCents]));
   const bookings = new Map(shop.bookings.map((booking) => [booking.id, booking]));
-  const paid = new Map(succeeded(provider).map((intent) => [intent.id, intent]));
+  const paid = new Map(succeeded(after).map((intent) => [intent.id, intent]));
   return [
     ...findingOf(
       'P1',
       'an intent has another amount than its copy’s price',
-      provider.intents
+      before.intents
         .filter((intent) => {
           const price = priceOfCopy.get(bookings.get(bookingOf(intent))?.listing_id ?? '');
           return price !== intent.amount || intent.currency !== 'usd';
@@ -135,28 +135,35 @@ const oneRefund = ({ charges, refunds }: ProviderBooks): Finding[] => {
   ];
 };
 
-/** Ends well or not, and at once: time mends none of these. */
+/**
+ * Time mends none of these, so one look is enough. The provider's books are read `before` and `after` the shop's: what the
+ * shop must know of already stood there before, and what the shop may know of stands there after.
+ */
 export const lastingFindings = (books: {
   shop: ShopBooks;
-  provider: ProviderBooks;
+  before: ProviderBooks;
+  after: ProviderBooks;
   history: History;
   copies: readonly Copy[];
 }): Finding[] => {
-  const { shop, provider } = books;
-  const invented = shop.events.filter((id) => !provider.eventIds.has(id));
+  const { shop, before, after } = books;
+  const invented = shop.events.filter((id) => !after.eventIds.has(id));
   const balance = sum(shop.entries.map(({ amount_cents }) => amount_cents));
   return [
     ...shop.never.flatMap(({ rule, what, cases }) => findingOf(rule, what, cases)),
-    ...amounts(shop, provider, books.copies),
-    ...oneIntent(shop, provider),
-    ...oneRefund(provider),
+    ...amounts(shop, before, after, books.copies),
+    ...oneIntent(shop, before),
+    ...oneRefund(after),
     ...promises(shop, books.history),
     ...findingOf('P2', 'an event was taken that the provider never sent', invented),
     ...findingOf('ledger', 'the ledger does not sum to zero', balance === 0 ? [] : [`${balance} cents`]),
   ];
 };
 
-/** What the shop has a minute for: money that was taken becomes a paid booking, and both books agree to the cent. */
+/**
+ * What the shop has a minute for: money that was taken becomes a paid booking, and both books agree to the cent. `provider`
+ * is what stood there before the shop's books were read.
+ */
 export const settlingFindings = (books: { shop: ShopBooks; provider: ProviderBooks; history: History }): Finding[] => {
   const { shop, provider } = books;
   const bookings = new Map(shop.bookings.map((booking) => [booking.id, booking]));

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -16,7 +17,7 @@ export interface Child {
   output(): string;
   /** Fulfils once the output matches; rejects when the process ends first. */
   said(pattern: RegExp): Promise<RegExpExecArray>;
-  kill(signal: 'SIGKILL' | 'SIGTERM'): void;
+  kill(signal: 'SIGKILL' | 'SIGTERM' | 'SIGUSR2'): void;
 }
 
 const ours = new Set<ChildProcess>();
@@ -24,8 +25,14 @@ process.once('exit', () => {
   for (const child of ours) child.kill('SIGKILL');
 });
 
-/** Runs a script of the tree on this Node. */
-export const startChild = (tree: string, script: string, args: string[], env: Record<string, string>): Child => {
+/** Runs a script of the tree on this Node; all it prints goes to `logFile`, too, where there is one. */
+export const startChild = (
+  tree: string,
+  script: string,
+  args: string[],
+  env: Record<string, string>,
+  logFile?: string,
+): Child => {
   const child = spawn(process.execPath, ['--import', WITH_PARENT, path.join(tree, script), ...args], {
     cwd: tree,
     env: { ...process.env, ...env },
@@ -36,6 +43,7 @@ export const startChild = (tree: string, script: string, args: string[], env: Re
   const readers = new Set<() => void>();
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
+      if (logFile !== undefined) appendFileSync(logFile, chunk);
       output = (output + chunk.toString()).slice(-KEPT_OUTPUT);
       for (const reader of readers) reader();
     });

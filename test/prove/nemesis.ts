@@ -52,6 +52,7 @@ const LEAD = 0.1;
 const LOOK_AGAIN_MS = 20;
 const OPEN_LIMIT_MS = 60_000;
 const RETRY_MS = 300;
+const VISIT_LIMIT_MS = 20_000;
 const NO_DATABASE = /The database of DATABASE_URL cannot be used/;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -137,7 +138,30 @@ export const createNemesis = (apps: readonly App[], database: ProveDatabase, pla
     kills.database += 1;
   };
 
+  /** An app alone, armed, and people who come by its point; then it goes on. */
+  const visit = async (point: string, live: () => Promise<unknown>): Promise<void> => {
+    const [first, second] = apps;
+    if (first === undefined || second === undefined) throw new Error('There are no apps.');
+    await end(second.child());
+    await end(first.child());
+    const child = await start(first, `${point}:1`);
+    const life = live();
+    const deadline = performance.now() + VISIT_LIMIT_MS;
+    while (child.isAlive() && performance.now() < deadline) await sleep(LOOK_AGAIN_MS);
+    if (!child.isAlive()) atPoints.set(point, (atPoints.get(point) ?? 0) + 1);
+    await end(child);
+    for (const app of apps) await start(app, undefined);
+    await life;
+  };
+
   return {
+    /** Nobody may have come by a point where an app lay in wait: then `live`, which passes all of them, is brought there. */
+    visitTheRest: async (live: () => Promise<unknown>): Promise<void> => {
+      over = false;
+      for (const point of plan.eachCrashPoint === 0 ? [] : CRASH_POINTS)
+        if (!atPoints.has(point)) await visit(point, live);
+      over = true;
+    },
     /** Fulfils when all kills are done and both apps are open for good. */
     run: async (): Promise<void> => {
       for (const blow of blows) {

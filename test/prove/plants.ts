@@ -7,8 +7,8 @@ export interface Plant {
   readonly edits: readonly Edit[];
   /** The rules by one of which it must be found. */
   readonly caughtBy: readonly string[];
-  /** Whether the crowd alone brings it out. */
-  readonly onlyRush?: boolean;
+  /** The part of the proof that brings it out for certain. */
+  readonly part: 'quiet scenes' | 'rush';
 }
 
 const NO_INDEXES: readonly Edit[] = [
@@ -29,12 +29,12 @@ export const NO_GUARD: Plant = {
   name: 'no unique index, and a state that is read before it is written',
   edits: [...NO_INDEXES, ['src/server/catalog/listing.queries.ts', `    .where('status', '=', from)\n`, '']],
   caughtBy: ['I1'],
-  onlyRush: true,
+  part: 'rush',
 };
 
 export const PLANTS: readonly Plant[] = [
   NO_GUARD,
-  { name: 'no unique index', edits: NO_INDEXES, caughtBy: ['I1'] },
+  { name: 'no unique index', edits: NO_INDEXES, caughtBy: ['I1'], part: 'quiet scenes' },
   {
     // Pinelab-studio/pinelab-vendure-plugins#620
     name: 'no event dedup',
@@ -52,18 +52,20 @@ export const PLANTS: readonly Plant[] = [
       ],
     ],
     caughtBy: ['P3'],
+    part: 'quiet scenes',
   },
   {
     // medusajs/medusa#16292, #16681
     name: 'a new key on retry',
     edits: [
       [
-        'src/server/payments/provider.ts',
+        'src/server/payments/stripe-provider.ts',
         '{ idempotencyKey: `pi:${intent.bookingId}:${intent.n}` }',
         '{ idempotencyKey: `pi:${intent.bookingId}:${intent.n}:${Math.random()}` }',
       ],
     ],
     caughtBy: ['I5'],
+    part: 'quiet scenes',
   },
   {
     name: 'the client’s price believed',
@@ -78,6 +80,7 @@ export const PLANTS: readonly Plant[] = [
       ],
     ],
     caughtBy: ['P1'],
+    part: 'quiet scenes',
   },
   {
     name: 'provider call inside the lock',
@@ -94,5 +97,6 @@ export const PLANTS: readonly Plant[] = [
       ],
     ],
     caughtBy: ['I12'],
+    part: 'quiet scenes',
   },
 ];

@@ -1,17 +1,17 @@
 import path from 'node:path';
 import { seededRandom } from '#standins/stripe/faults.ts';
-import { lastingFindings, settlingFindings } from './checks.ts';
+import { check } from './check.ts';
 import { crowd } from './crowd.ts';
-import type { Finding } from './finding.ts';
+import { findingOf, type Finding } from './finding.ts';
 import { openHistory, type History } from './history.ts';
 import { watchTransactions } from './lock-watch.ts';
-import { createNemesis, type Deaths } from './nemesis.ts';
-import { engageCast, type Cast } from './people.ts';
+import { CRASH_POINTS, createNemesis, type Deaths } from './nemesis.ts';
+import { engageCast, type Cast, type Copy, type Person } from './people.ts';
 import { purchase } from './purchases.ts';
-import { tryForbidden } from './refusals.ts';
+import { quietScenes, SCENE_CAST } from './quiet-scenes.ts';
 import { rush } from './rush.ts';
-import { readShopBooks } from './shop-books.ts';
-import { createShopClient, type ShopClient } from './shop-client.ts';
+import { createShopClient } from './shop-client.ts';
+import { createShopper, type ShopperDeps } from './shopper.ts';
 import type { Size } from './sizes.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -23,8 +23,8 @@ export interface ProveOptions {
   readonly say: (line: string) => void;
   /** Where the clients' log is kept; else it goes with the run. */
   readonly historyFile?: string | undefined;
-  /** Only the first part: bookings, no purchases, no kills. */
-  readonly onlyRush?: boolean;
+  /** One part alone, and what it left behind. */
+  readonly only?: 'quiet scenes' | 'rush' | undefined;
   /** Ends everything in order. */
   readonly signal?: AbortSignal;
 }
@@ -40,32 +40,16 @@ export interface Verdict {
   readonly seconds: number;
 }
 
-/** R of `docs/proof.md`: money that was taken is a paid booking this much later at the latest. */
-const SETTLE_LIMIT_MS = 60_000;
-const LOOK_AGAIN_MS = 3_000;
 const PATIENCE_MS = 30_000;
+const LOOK_MS = 100;
 /** Longer than any transaction may be open, shorter than the shop waits for the provider. */
 const HANG_MS = 4_200;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/**
- * Webhooks that are lost for good. Not those of refunds and disputes: of one that was made at the provider and never told of
- * the shop learns from its daily comparison, not within a minute.
- */
-const DROPPED = [
-  'charge.failed',
-  'charge.succeeded',
-  'payment_intent.canceled',
-  'payment_intent.created',
-  'payment_intent.payment_failed',
-  'payment_intent.processing',
-  'payment_intent.succeeded',
-];
-
 /** What goes wrong between the provider and the shop while people buy. */
 const FAULTS = [
-  ...DROPPED.map((on) => ({ fault: 'drop', ratio: 0.2, on })),
+  { fault: 'drop', ratio: 0.2 },
   { fault: 'double', ratio: 0.2 },
   { fault: 'reorder', ratio: 0.2 },
   { fault: 'cut', ratio: 0.02 },
@@ -75,10 +59,16 @@ const FAULTS = [
   { fault: 'cut', ratio: 0.03, on: 'POST /v1/payment_intents/:id/confirm' },
 ];
 
+/**
+ * What no webhook told, because it was lost for good, must be seen within a minute and not within a day: so everything is
+ * compared often.
+ */
+const ENV = { HOLD_MINUTES: '30', RECONCILE_SECONDS: '2', RECONCILE_ALL_SECONDS: '10' };
+
 /** Runs the proof on a stage of its own, and clears it away whatever happens. */
 export const prove = async (options: ProveOptions): Promise<Verdict> => {
   const began = performance.now();
-  const stage = await openStage({ tree: options.tree, env: { HOLD_MINUTES: '30', RECONCILE_SECONDS: '2' } });
+  const stage = await openStage({ tree: options.tree, env: ENV });
   try {
     const interruption = new Promise<never>((_resolve, reject) => {
       options.signal?.addEventListener('abort', () => reject(new Interrupted()));
@@ -99,26 +89,47 @@ const play = async (stage: Stage, options: ProveOptions): Promise<Finding[]> => 
   await openApps(stage, size, say);
   const cast = await engageCast(stage.database.url, {
     buyers: size.buyers,
-    copies: size.rush.copies + size.purchases.count,
+    copies: SCENE_CAST + size.rush.copies + size.purchases.count + 2 * CRASH_POINTS.length,
   });
+  const [forScenes, forRush, forTrade, forVisits] = split(cast.copies, [
+    SCENE_CAST,
+    size.rush.copies,
+    size.purchases.count,
+  ]);
   const shop = createShopClient(stage.doorOfAnApp);
   await shop.signIn(cast.buyers);
-  const run: Run = { stage, shop, history, random, cast, options };
-  const copies = cast.copies.slice(0, size.rush.copies);
-  const crowded = await rush({ shop, history, random, size: size.rush }, cast.buyers, copies);
-  say(`Rush: ${crowded.says}.`);
-  const goesOn = options.onlyRush !== true && crowded.findings.length === 0;
-  // What the crowd holds would keep its buyers from buying on.
-  if (goesOn) {
-    await crowd(crowded.accepted, size.rush.atOnce, async ({ buyer, bookingId }) => {
-      await shop.call(buyer, 'DELETE', `/bookings/${bookingId}`);
-    });
+  const shopper = { shop, provider: stage.provider, history, random, patienceMs: PATIENCE_MS, admin: cast.admin };
+  const findings: Finding[] = [];
+  if (options.only !== 'rush') {
+    const scenes = await quietScenes(shopper, stage.database.url, { buyers: cast.buyers, copies: forScenes });
+    findings.push(...scenes.findings);
+    say(`Quiet scenes: ${scenes.says}.`);
   }
-  const locks = goesOn ? await trade(run) : [];
-  const findings = [...crowded.findings, ...locks, ...(await check(run))];
+  if (options.only !== 'quiet scenes') {
+    const crowded = await rush({ shop, history, random, size: size.rush }, cast.buyers, forRush);
+    findings.push(...crowded.findings);
+    say(`Rush: ${crowded.says}.`);
+    if (options.only === undefined && crowded.findings.length === 0) {
+      // What the crowd holds would keep its buyers from buying on.
+      await crowd(crowded.accepted, size.rush.atOnce, async ({ buyer, bookingId }) => {
+        await shop.call(buyer, 'DELETE', `/bookings/${bookingId}`);
+      });
+      findings.push(...(await trade({ stage, shopper, cast, options }, forTrade, forVisits)));
+    }
+  }
+  findings.push(...(await check({ stage, shop, history, cast, waitsForLeases: size.eachCrashPoint > 0, say })));
   history.flush();
   return findings;
 };
+
+/** Cuts a list into parts of these lengths and what is left. */
+const split = <Item>(items: readonly Item[], [first, second, third]: readonly [number, number, number]) =>
+  [
+    items.slice(0, first),
+    items.slice(first, first + second),
+    items.slice(first + second, first + second + third),
+    items.slice(first + second + third),
+  ] as const;
 
 /** Both apps on a new database; where crash points are armed at all, the first start dies half way through the migrations. */
 const openApps = async (stage: Stage, size: Size, say: (line: string) => void): Promise<void> => {
@@ -131,36 +142,29 @@ const openApps = async (stage: Stage, size: Size, say: (line: string) => void): 
   // The first to come migrates and stocks the shop.
   for (const app of stage.apps) {
     await app.start().said(/Dogear is open at/);
-    while (!app.isOpen()) await sleep(LOOK_AGAIN_MS / 10);
+    while (!app.isOpen()) await sleep(LOOK_MS);
   }
 };
 
 /** What the parts of a run have in common. */
 interface Run {
   readonly stage: Stage;
-  readonly shop: ShopClient;
-  readonly history: History;
-  readonly random: () => number;
+  readonly shopper: ShopperDeps;
   readonly cast: Cast;
   readonly options: ProveOptions;
 }
 
-/** Purchases and kills; answers what was seen of transactions meanwhile. */
-const trade = async ({ stage, shop, history, random, cast, options }: Run): Promise<Finding[]> => {
+/** Purchases and kills; answers what was seen of transactions meanwhile, and which crash points nobody came by. */
+const trade = async (run: Run, copies: readonly Copy[], forVisits: readonly Copy[]): Promise<Finding[]> => {
+  const { stage, shopper, cast, options } = run;
   const { size, seed, say } = options;
-  const copies = cast.copies.slice(size.rush.copies);
   await stage.provider.control('faults', { seed, faults: FAULTS });
-  const watch = watchTransactions(stage.database.url);
+  const watch = watchTransactions(stage.database.url, 'idle');
   let kills = (): number => 0;
-  const traffic = purchase(
-    { shop, provider: stage.provider, history, random, patienceMs: PATIENCE_MS, admin: cast.admin },
-    cast.buyers,
-    copies,
-    { size: size.purchases, kills: () => kills() },
-  );
+  const traffic = purchase(shopper, cast.buyers, copies, { size: size.purchases, kills: () => kills() });
   const nemesis = createNemesis(stage.apps, stage.database, {
     ...size,
-    random,
+    random: shopper.random,
     progress: traffic.progress,
     // Holds lapse meanwhile.
     env: { HOLD_MINUTES: '1' },
@@ -173,13 +177,32 @@ const trade = async ({ stage, shop, history, random, cast, options }: Run): Prom
     nemesis.stop();
     await Promise.allSettled([killing]);
   }
-  const locks = await watch.stop();
   const struck = await stage.provider.control('faults', { seed, faults: [] });
   if (struck.status !== 200) throw new Error('The stand-in does not answer.');
-  say(`Purchases: ${copies.length} begun; ${tellHistory(history)}.`);
-  say(`Kills: ${tellDeaths(nemesis.deaths(), stage)}.`);
+  let visits = 0;
+  await nemesis.visitTheRest(() => {
+    visits += 1;
+    return passEveryPoint(shopper, cast.buyers, forVisits.slice(2 * visits - 2, 2 * visits));
+  });
+  const locks = await watch.stop();
+  const deaths = nemesis.deaths();
+  say(`Purchases: ${copies.length} begun; ${tellHistory(shopper.history)}.`);
+  say(`Kills: ${tellDeaths(deaths, stage)}.`);
+  if (size.eachCrashPoint > 0) say(`Crash points: ${tellPoints(deaths, size)}.`);
   say(`The longest transaction was open for about ${watch.longestMs()} ms.`);
-  return locks;
+  const unvisited = size.eachCrashPoint === 0 ? [] : CRASH_POINTS.filter((name) => !deaths.atPoints.has(name));
+  return [...locks, ...findingOf('crash points', 'nobody came by', unvisited)];
+};
+
+/** One person buys a copy and gets the money back, another books one and cancels: past every named crash point. */
+const passEveryPoint = async (deps: ShopperDeps, buyers: readonly Person[], copies: readonly Copy[]): Promise<void> => {
+  const [[first, second], [bought, given]] = [buyers, copies];
+  if (first === undefined || second === undefined || bought === undefined || given === undefined)
+    throw new Error('There is nobody, or nothing, to pass the crash points.');
+  await Promise.all([
+    createShopper(deps, first).buyAndRegret(bought),
+    createShopper(deps, second).bookAndCancel(given),
+  ]);
 };
 
 const tellHistory = (history: History): string =>
@@ -191,57 +214,14 @@ const tellHistory = (history: History): string =>
     .join('; ');
 
 const tellDeaths = (deaths: Deaths, stage: Stage): string => {
-  const points = [...deaths.atPoints].map(([name, count]) => `${count} × ${name}`);
   const database =
     stage.database.kill === undefined ? 'PostgreSQL is not ours to kill' : `PostgreSQL ${deaths.databases} times`;
-  const named = points.length === 0 ? 'all at random' : `of these at named points ${points.join(', ')}`;
-  return `an app ${deaths.apps} times (${named}), ${database}`;
+  const named = [...deaths.atPoints.values()].reduce((sum, count) => sum + count, 0);
+  return `an app ${deaths.apps} times (${named} of these at named points), ${database}`;
 };
 
-/** The books of both sides, until they agree or the time is over. */
-const check = async ({ stage, shop: client, history, cast, options: { say } }: Run): Promise<Finding[]> => {
-  const began = performance.now();
-  let before = '';
-  for (;;) {
-    const [provider, shop] = [await stage.provider.readBooks(), await readShopBooks(stage.database.url)];
-    const lasting = lastingFindings({ shop, provider, history, copies: cast.copies });
-    const settling = settlingFindings({ shop, provider, history });
-    const waited = performance.now() - began;
-    // The two are read one after the other: what lies between them is gone at the next look, a violation is not.
-    const found = JSON.stringify(lasting);
-    if (lasting.length > 0 && found !== before && waited < SETTLE_LIMIT_MS) {
-      before = found;
-      await sleep(LOOK_AGAIN_MS);
-      continue;
-    }
-    if (lasting.length === 0 && settling.length > 0 && waited < SETTLE_LIMIT_MS) {
-      await sleep(LOOK_AGAIN_MS);
-      continue;
-    }
-    const forbidden = await tryForbidden(stage.database.url);
-    const defects = findDefects(history);
-    const paid = provider.intents.filter(({ status }) => status === 'succeeded').length;
-    say(
-      `Checked: ${provider.intents.length} intents, ${paid} of them paid, ${shop.payments.length} payments, ` +
-        `${shop.events.length} events, ${shop.mailKeys.length} mails; settled after ${(waited / 1000).toFixed(1)} s.`,
-    );
-    if (forbidden.untried.length > 0) say(`Not tried for want of a case: ${forbidden.untried.join('; ')}.`);
-    return [...lasting, ...settling, ...forbidden.findings, ...defects, ...(await askTheShop(client, cast))];
-  }
-};
-
-/** An answer 500 is a defect, whatever was killed around it. */
-const findDefects = (history: History): Finding[] => {
-  const defects = history.entries.filter(({ about }) => about['status'] === 500);
-  const first = defects.slice(0, 3).map(({ deed }) => deed);
-  return defects.length === 0
-    ? []
-    : [{ rule: 'no 5xx', says: `${defects.length} answers were 500: ${first.join(', ')}` }];
-};
-
-/** What the shop itself says of its books: it must see what we see. */
-const askTheShop = async (shop: ShopClient, { admin }: Cast): Promise<Finding[]> => {
-  const { status, body } = await shop.call(admin, 'GET', '/money');
-  if (status === 200 && body['violations'] === 0) return [];
-  return [{ rule: 'own view', says: `the shop's own check says: ${status} ${JSON.stringify(body['invariants'])}` }];
-};
+/** How often an app died at each of the ten. */
+const tellPoints = ({ atPoints }: Deaths, size: Size): string =>
+  [...CRASH_POINTS.map((name) => [atPoints.get(name) ?? 0, name]), [size.eachCrashPoint, 'migration-halfway']]
+    .map(([count, name]) => `${count} × ${name}`)
+    .join(', ');

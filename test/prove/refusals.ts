@@ -18,8 +18,8 @@ const FORBIDDEN: readonly (readonly [rule: string, what: string, sql: string])[]
   [
     'I1',
     'a second sale of a sold copy',
-    `INSERT INTO bookings (listing_id, buyer_id, title, authors, image_url, buyer_name, buyer_email, phone, location, price_cents, paid_at)
-       SELECT listing_id, buyer_id, title, authors, image_url, buyer_name, buyer_email, phone, location, price_cents, now()
+    `INSERT INTO bookings (listing_id, buyer_id, seller_id, title, authors, image_url, buyer_name, buyer_email, phone, location, price_cents, paid_at)
+       SELECT listing_id, buyer_id, seller_id, title, authors, image_url, buyer_name, buyer_email, phone, location, price_cents, now()
        FROM bookings WHERE paid_at IS NOT NULL AND refunded_at IS NULL LIMIT 1`,
   ],
   [

@@ -6,6 +6,8 @@ import type { Copy, Person } from './people.ts';
 import type { ShopClient } from './shop-client.ts';
 import type { Size } from './sizes.ts';
 
+const MOST_BUSY = 10;
+
 export interface RushResult {
   readonly findings: readonly Finding[];
   readonly says: string;
@@ -41,8 +43,14 @@ export const rush = async (
   await crowd(wishes, size.atOnce, async ({ buyer, copy }) => {
     const about = { copy: copy.id };
     history.note({ client: buyer.email, deed: 'book', word: 'invoke', about });
-    const { status, body } = await shop.call(buyer, 'POST', '/bookings', bookingBody(buyer, copy));
-    answers.set(String(status), (answers.get(String(status)) ?? 0) + 1);
+    const ask = async () => {
+      const reply = await shop.call(buyer, 'POST', '/bookings', bookingBody(buyer, copy));
+      answers.set(String(reply.status), (answers.get(String(reply.status)) ?? 0) + 1);
+      return reply;
+    };
+    let reply = await ask();
+    for (let n = 1; size.mayBeBusy && reply.status === 503 && n < MOST_BUSY; n += 1) reply = await ask();
+    const { status, body } = reply;
     const id = body['insertedId'];
     if (status === 201 && typeof id === 'string') {
       winners.set(copy.id, [...(winners.get(copy.id) ?? []), id]);

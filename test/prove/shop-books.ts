@@ -25,8 +25,15 @@ export interface ShopBooks {
   readonly entries: readonly { account: string; amount_cents: number }[];
   /** Rows of small statements that must find nothing, by what a row would mean. */
   readonly never: readonly { rule: string; what: string; cases: readonly string[] }[];
-  /** Mail asked for, by key. */
-  readonly mailKeys: readonly string[];
+  /** Mail asked for; `message_id` is there from the first try on. */
+  readonly mails: readonly {
+    key: string;
+    message_id: string | null;
+    to_email: string;
+    sent: boolean;
+    dead: boolean;
+    leased: boolean;
+  }[];
 }
 
 /** Each finds what must never be; the first column names a case. */
@@ -100,7 +107,11 @@ export const readShopBooks = async (url: string): Promise<ShopBooks> => {
       ),
       events: firstColumn(await rows(`SELECT id FROM provider_events`)),
       entries: await rows(`SELECT account, sum(amount_cents)::integer AS amount_cents FROM ledger_entries GROUP BY 1`),
-      mailKeys: firstColumn(await rows(`SELECT key FROM outbox`)),
+      mails: await rows(
+        `SELECT key, message_id, to_email, sent_at IS NOT NULL AS sent, dead_at IS NOT NULL AS dead,
+                coalesce(leased_until > now(), false) AS leased
+           FROM outbox`,
+      ),
       never,
     };
   } finally {

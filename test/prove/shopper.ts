@@ -19,7 +19,7 @@ export interface ShopperDeps {
 /** What a buyer does, drawn by lot. */
 type Intention = 'cancels' | 'leaves-after-booking' | 'leaves-after-intent' | 'pays' | 'pays-and-leaves';
 
-const GOOD_CARD = '4242424242424242';
+export const GOOD_CARD = '4242424242424242';
 const DECLINED_CARD = '4000000000000002';
 const SLOW_CARD = '4000007700000000';
 const DISPUTED_CARD = '4000000000000259';
@@ -126,6 +126,7 @@ export const createShopper = (deps: ShopperDeps, buyer: Person) => {
     if (lot < 0.05) await confirm(booking, use, DECLINED_CARD);
     const card = lot > 0.97 ? DISPUTED_CARD : lot > 0.92 ? SLOW_CARD : GOOD_CARD;
     const status = await confirm(booking, use, card);
+    if (card === DISPUTED_CARD && status === 'succeeded') await decide(intent);
     if (status !== 'succeeded' || leaves) return;
     const asked = [record(booking, copy, intent)];
     if (random() < 0.15) asked.push(record(booking, copy, intent));
@@ -133,17 +134,50 @@ export const createShopper = (deps: ShopperDeps, buyer: Person) => {
     if (first?.status === 200 && card !== DISPUTED_CARD) await regret(booking, intent);
   };
 
+  const refund = (booking: string, intent: string): Promise<Reply | undefined> =>
+    insist('refund', { booking, intent }, () => shop.call(deps.admin, 'POST', `/bookings/${booking}/refund`));
+
+  /** The bank decides at once, or not while anybody looks. */
+  const decide = async (intent: string): Promise<void> => {
+    const lot = random();
+    if (lot < 0.7) await provider.decideDispute(intent, lot < 0.35 ? 'lost' : 'won');
+  };
+
   /** Now and then the money goes back: by an admin, by two clicks of one, or at the provider past the shop. */
   const regret = async (booking: string, intent: string): Promise<void> => {
     const lot = random();
-    const refund = (): Promise<Reply | undefined> =>
-      insist('refund', { booking, intent }, () => shop.call(deps.admin, 'POST', `/bookings/${booking}/refund`));
-    if (lot < 0.04) await refund();
-    else if (lot < 0.06) await Promise.all([refund(), refund()]);
+    if (lot < 0.04) await refund(booking, intent);
+    else if (lot < 0.06) await Promise.all([refund(booking, intent), refund(booking, intent)]);
     else if (lot < 0.08) await provider.refund(intent);
   };
 
+  /** Buys with a good card and gets the money back from an admin; every step is done. */
+  const buyAndRegret = async (copy: Copy): Promise<void> => {
+    const booking = await book(copy);
+    const secret = booking === undefined ? undefined : await askForIntent(booking, copy.priceCents);
+    if (booking === undefined || secret === undefined) return;
+    const intent = secret.split('_secret')[0] ?? '';
+    await confirm(booking, secret, GOOD_CARD);
+    await record(booking, copy, intent);
+    await refund(booking, intent);
+  };
+
+  const bookAndCancel = async (copy: Copy): Promise<void> => {
+    const booking = await book(copy);
+    if (booking === undefined) return;
+    await askForIntent(booking, copy.priceCents);
+    await cancel(booking);
+  };
+
   return {
+    buyAndRegret,
+    bookAndCancel,
+    book,
+    askForIntent,
+    confirm,
+    record,
+    cancel,
+    refund,
     /** Wants a copy and does with it what the lot says; gives up where the shop says no. */
     buy: async (copy: Copy): Promise<void> => {
       const intention = drawn(random, [

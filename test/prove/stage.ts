@@ -9,6 +9,8 @@ import { providerAt, type Provider } from './provider.ts';
 
 const projectRoot = path.join(import.meta.dirname, '../..');
 const OPEN = /Dogear is open at/;
+/** More than any run sends: each delivery is counted. */
+const MAILS_KEPT = '200000';
 
 export interface App {
   readonly port: number;
@@ -23,7 +25,11 @@ export interface App {
 export interface Stage {
   readonly folder: string;
   readonly database: ProveDatabase;
+  /** The address people know: one for all apps. */
+  readonly door: string;
   readonly provider: Provider;
+  /** What the mailbox has taken, one JSON line a mail. */
+  readonly mailboxFile: string;
   readonly apps: readonly [App, App];
   /** Where people knock: an app that runs, turn by turn; undefined while there is none. */
   doorOfAnApp(): string | undefined;
@@ -84,7 +90,7 @@ export const openStage = async (options: { tree: string; env: Record<string, str
     const standin = startChild(
       projectRoot,
       'scripts/standins.ts',
-      ['--port', '0', '--file', file, '--webhook', webhook],
+      ['--port', '0', '--file', file, '--webhook', webhook, '--mails', MAILS_KEPT],
       {},
     );
     closers.push(async () => {
@@ -119,7 +125,16 @@ export const openStage = async (options: { tree: string; env: Record<string, str
       const port = open[turn % Math.max(1, open.length)];
       return port === undefined ? undefined : `http://127.0.0.1:${port}`;
     };
-    return { folder, database, provider: providerAt(standinsUrl), apps: [first, second], doorOfAnApp, close };
+    return {
+      folder,
+      database,
+      door: shared.PUBLIC_URL,
+      provider: providerAt(standinsUrl),
+      mailboxFile: path.join(folder, 'mailbox.jsonl'),
+      apps: [first, second],
+      doorOfAnApp,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

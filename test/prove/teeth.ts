@@ -19,7 +19,7 @@ export const planted = async (plant: Plant, say: (line: string) => void = () => 
         size: SHORT,
         seed,
         say,
-        onlyRush: plant.onlyRush === true,
+        only: plant.part,
       });
       for (const { rule, says } of findings) say(`${rule}: ${says}`);
       rules.push(...findings.map(({ rule }) => rule));

@@ -23,7 +23,8 @@ const ROW = /^\| *(\d+\.\d+) *\| *(.*?) *\| *(.*?) *\|$/;
 
 export const nameOf = ({ file, titles }: NamedTest): string => [file, ...titles].join(' › ');
 
-const testsIn = (cell: string): NamedTest[] =>
+/** The tests that a cell of a table names in backticks. */
+export const testsIn = (cell: string): NamedTest[] =>
   [...cell.matchAll(/`([^`]+)`/g)].map(([, quoted = '']) => {
     const [file = '', ...titles] = quoted.split(' › ');
     return { file, titles };

@@ -151,11 +151,20 @@ describe('the footer', () => {
 describe('a routing error', () => {
   test.each([
     ['/no-such-page', 'There is no page at this address.'],
-    ['/category/no-such-category', 'There is nothing here'],
+    ['/category/no-such-category', 'There is no such category.'],
+    ['/book/no-such-book', 'There is no such book.'],
   ])('%s shows its status text and message', async (url, message) => {
     const main = one(await open(url), 'main');
     expect(textsOf(main, 'h1')).toEqual(['Not Found']);
     expect(textsOf(main, 'p')).toEqual(['404', expect.stringContaining(message)]);
+  });
+
+  test.each([
+    ['/no-such-page', 'Search for a book'],
+    ['/category/no-such-category', 'Search all categories'],
+    ['/book/01890a5d-ac96-774b-bcce-b302099a8057', 'Find another copy'],
+  ])('%s leads on to "%s"', async (url, label) => {
+    expect(linksOf(one(await open(url), 'main'), label)).toEqual(['/search']);
   });
 
   test('shows a Sign Out action', async () => {

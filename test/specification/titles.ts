@@ -98,3 +98,10 @@ const isCalled = (name: string, title: Title | undefined): boolean =>
 /** The tests of a file that a name of the document may mean: by the template of a title, or by what it becomes. */
 export const meantBy = ({ titles }: NamedTest, tests: readonly (readonly Title[])[]): (readonly Title[])[] =>
   tests.filter((test) => test.length === titles.length && titles.every((title, place) => isCalled(title, test[place])));
+
+/** What is wrong with the name of a test, if anything. */
+export const wrongWith = (named: NamedTest): string | undefined => {
+  const tests = testsOf(named.file);
+  if (tests === undefined) return 'no such file';
+  return meantBy(named, tests).length === 0 ? 'no such test' : undefined;
+};

@@ -1,3 +1,4 @@
+import type { Audited } from '#contract/audit.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
 import { insertAuditEntry, listAuditEntriesAbout, type AuditEntryRow } from './audit.queries.ts';
 
@@ -5,8 +6,8 @@ import { insertAuditEntry, listAuditEntriesAbout, type AuditEntryRow } from './a
 export interface Deed {
   /** The user who did it; null for whoever runs the shop, at the command line. */
   readonly actorId: string | null;
-  /** What was done, in the past tense: `user made admin`. */
-  readonly action: string;
+  /** What was done, in the past tense. */
+  readonly action: Audited;
   readonly subject: { readonly kind: string; readonly id: string };
   /** What else must be known later; never a password, token or card. */
   readonly details?: Readonly<Record<string, string | number | boolean | null>>;

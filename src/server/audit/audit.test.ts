@@ -31,7 +31,7 @@ test('a deed that does not happen is not written down', async () => {
   const admin = await anAdmin(t);
   const before = await entries();
   const failing = t.db.transaction().execute(async (trx) => {
-    await recordAudit(trx, { actorId: admin.id, action: 'tried', subject: { kind: 'user', id: admin.id } });
+    await recordAudit(trx, { actorId: admin.id, action: 'user deleted', subject: { kind: 'user', id: admin.id } });
     throw new Error('thought better of it');
   });
   await expect(failing).rejects.toThrow('thought better of it');

@@ -1,10 +1,14 @@
-import { queueMail } from '#server/mail/outbox.service.ts';
+import { queueMail, type Recipient } from '#server/mail/outbox.service.ts';
 import type { Trx } from '#server/platform/db.ts';
 import { readMailedBooking } from './booking-mails.queries.ts';
 
-/** Tells a buyer that a copy is reserved for them, once a booking. */
-export const mailBookingMade = async (trx: Trx, bookingId: string, heldUntil: Date): Promise<void> => {
-  const { title, priceCents, buyer } = await readMailedBooking(trx, bookingId);
+/** Tells a buyer that a copy is reserved for them, once a booking: by the name and address they have now. */
+export const mailBookingMade = async (
+  trx: Trx,
+  booking: { id: string; title: string; priceCents: number; heldUntil: Date },
+  buyer: Recipient,
+): Promise<void> => {
+  const { id: bookingId, title, priceCents, heldUntil } = booking;
   await queueMail(trx, {
     kind: 'booking-made',
     key: `booking-made:${bookingId}`,

@@ -1,6 +1,13 @@
-import type { Booking, BookingDraft } from '#contract/bookings.ts';
+import { MAX_UNPAID_HOLDS, type Booking, type BookingDraft } from '#contract/bookings.ts';
 import { parseCents } from '#contract/money.ts';
-import { findCopyToBook, holdCopy, releaseCopy, sellCopy, type CopyToBook } from '#server/catalog/listing.service.ts';
+import {
+  findCopyToBook,
+  holdCopy,
+  releaseCopy,
+  sellCopy,
+  takeCopy,
+  type CopyToBook,
+} from '#server/catalog/listing.service.ts';
 import { limitOf, pageOf, positionOf } from '#server/platform/cursor.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
 import { badFields, notFound, Refusal } from '#server/platform/errors.ts';
@@ -15,7 +22,7 @@ import { mailBookingMade } from './booking-mails.service.ts';
 import { mayBecome } from './booking-moves.policy.ts';
 import { mayBook, maySee, maySeeContact } from './booking.policy.ts';
 import {
-  insertBooking,
+  insertHeldBooking,
   listBookingRows,
   lockOpenBooking,
   markPaid,
@@ -25,7 +32,7 @@ import {
   type BookingFacts,
   type BookingRow,
 } from './booking.queries.ts';
-import { takeOrRenewHold } from './hold.service.ts';
+import { priceChanged, takeOrRenewHold, tooManyHolds } from './hold.service.ts';
 import { deleteHold, isOfferedPrice, lockBuyerHolds } from './holds.queries.ts';
 import { once } from './idempotency.service.ts';
 import { closeLine } from './line.service.ts';
@@ -101,53 +108,62 @@ const bookInTransaction = async (
   const copy = await findCopy(trx, draft, priceCents);
   if (!mayBook(buyer, copy)) throw new Refusal('own_copy', 'This is your own book');
   if (copy.priceCents !== priceCents) {
-    throw new Refusal('price_changed', 'The price has changed', { fields: { price: 'The price has changed' } });
+    throw priceChanged();
   }
   if (copy.status === 'sold' || copy.status === 'withdrawn') throw copyTaken();
   const contact = { phone: draft.phone.trim(), location: draft.location.trim() };
   const open = await lockOpenBooking(trx, copy.id, buyer.userId);
   // The winner's insert would wait for nobody; a loser need not begin one.
   if (open === undefined && copy.status === 'held') throw copyTaken();
-  const bookingId =
+  const { id: bookingId, expiresAt } =
     open === undefined
-      ? await insertOf(trx, buyer, copy, contact)
-      : await renewed(trx, open, { ...contact, priceCents });
-  const expiresAt = await takeOrRenewHold(trx, {
-    listingId: copy.id,
-    bookingId,
-    buyerId: buyer.userId,
-    minutes: options.holdMinutes,
-  });
-  if (!(expiresAt instanceof Date)) throw copyTaken();
-  await mailBookingMade(trx, bookingId, expiresAt);
+      ? await bookAfresh(trx, buyer, { copy, contact, minutes: options.holdMinutes })
+      : await bookAgain(trx, open, { ...contact, priceCents, minutes: options.holdMinutes });
+  await mailBookingMade(trx, { id: bookingId, title: copy.title, priceCents, heldUntil: expiresAt }, buyer);
   return { acknowledged: true, insertedId: bookingId, holdExpiresAt: expiresAt.toISOString() };
 };
 
-const insertOf = (
+/** A first booking of a copy: the copy is taken by one guarded statement, the booking and its hold are written by another. */
+const bookAfresh = async (
   trx: Trx,
   buyer: SignedIn,
-  copy: CopyToBook,
-  contact: { phone: string; location: string },
-): Promise<string> =>
-  insertBooking(trx, {
-    listingId: copy.id,
-    buyerId: buyer.userId,
-    title: copy.title,
-    authors: copy.authors,
-    imageUrl: copy.imageUrl,
-    buyerName: buyer.name,
-    buyerEmail: buyer.email,
-    priceCents: copy.priceCents,
-    ...contact,
-  });
+  { copy, contact, minutes }: { copy: CopyToBook; contact: { phone: string; location: string }; minutes: number },
+): Promise<{ id: string; expiresAt: Date }> => {
+  const taken = await takeCopy(trx, copy.id);
+  if (taken === undefined) throw copyTaken();
+  // Its seller may have changed it since it was looked at.
+  if (taken.priceCents !== copy.priceCents) throw priceChanged();
+  const booked = await insertHeldBooking(
+    trx,
+    {
+      listingId: copy.id,
+      buyerId: buyer.userId,
+      sellerId: copy.sellerId,
+      title: copy.title,
+      authors: copy.authors,
+      imageUrl: copy.imageUrl,
+      buyerName: buyer.name,
+      buyerEmail: buyer.email,
+      priceCents: copy.priceCents,
+      ...contact,
+    },
+    { minutes, most: MAX_UNPAID_HOLDS },
+  );
+  if (booked === undefined) throw tooManyHolds(minutes);
+  return booked;
+};
 
-const renewed = async (
+/** The same booking once more, with what was written this time. */
+const bookAgain = async (
   trx: Trx,
   open: BookingFacts,
-  fresh: { phone: string; location: string; priceCents: number },
-): Promise<string> => {
+  { minutes, ...fresh }: { phone: string; location: string; priceCents: number; minutes: number },
+): Promise<{ id: string; expiresAt: Date }> => {
   await refreshBooking(trx, open.id, fresh);
-  return open.id;
+  const { id, listingId, buyerId } = open;
+  const expiresAt = await takeOrRenewHold(trx, { listingId, bookingId: id, buyerId, minutes });
+  if (!(expiresAt instanceof Date)) throw copyTaken();
+  return { id, expiresAt };
 };
 
 const shown = (row: BookingRow): Booking => ({
@@ -176,7 +192,7 @@ export const listMyBookings = async (
 export const readBooking = async (db: Db, viewer: Viewer, id: string): Promise<Booking> => {
   const person = requireSignedIn(viewer);
   const row = await readBookingRow(db, id);
-  if (row === undefined || !maySee(person, row)) throw notFound();
+  if (row === undefined || !maySee(person, row)) throw notFound('There is no such booking');
   const booking = shown(row);
   return maySeeContact(person, row) ? booking : { ...booking, phone: '' };
 };

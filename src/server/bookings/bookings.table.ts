@@ -4,6 +4,8 @@ export interface BookingsTable {
   id: Generated<string>;
   listing_id: string;
   buyer_id: string;
+  /** As the listing has it; what an earlier release books without it, the database fills in. */
+  seller_id: string;
   title: string;
   authors: string;
   image_url: string;

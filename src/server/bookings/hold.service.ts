@@ -42,6 +42,15 @@ export const holdRefused = (why: HoldRefusal): Refusal => {
   }
 };
 
+export const priceChanged = (): Refusal =>
+  new Refusal('price_changed', 'The price has changed', { fields: { price: 'The price has changed' } });
+
+/** A buyer has as many claims as one may; the first of them ends within `minutes`. */
+export const tooManyHolds = (minutes: number): Refusal =>
+  new Refusal('too_many', `You have ${MAX_UNPAID_HOLDS} unpaid books already; pay for or cancel one first`, {
+    retryAfterSeconds: minutes * 60,
+  });
+
 /**
  * Takes or renews the exclusive claim of a booking on its copy. The caller has the buyer's turn (`lockBuyerHolds`) and then
  * the booking's row lock, in this order. Answers when the claim ends, or why it could not be had; 409 when the copy's price is
@@ -58,12 +67,10 @@ export const takeOrRenewHold = async (trx: Trx, claim: Claim): Promise<Date | Ho
   if (current !== undefined || !(await holdCopy(trx, claim.listingId))) return 'taken';
   // From here on nobody edits the copy; before, its seller may have, since the buyer looked or their last hold ended.
   if (!(await isOfferedPrice(trx, claim.bookingId))) {
-    throw new Refusal('price_changed', 'The price has changed', { fields: { price: 'The price has changed' } });
+    throw priceChanged();
   }
   if ((await countHolds(trx, claim.buyerId, claim.bookingId)) >= MAX_UNPAID_HOLDS) {
-    throw new Refusal('too_many', `You have ${MAX_UNPAID_HOLDS} unpaid books already; pay for or cancel one first`, {
-      retryAfterSeconds: claim.minutes * 60,
-    });
+    throw tooManyHolds(claim.minutes);
   }
   // Who has the copy does not wait for it.
   await deletePlace(trx, claim.listingId, claim.buyerId);
@@ -154,6 +161,7 @@ const passOn = async (
     (await insertBooking(trx, {
       listingId: copy.id,
       buyerId: first.buyerId,
+      sellerId: copy.sellerId,
       title: copy.title,
       authors: copy.authors,
       imageUrl: copy.imageUrl,

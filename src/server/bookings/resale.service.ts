@@ -1,4 +1,4 @@
-import { recordAudit } from '#server/audit/audit.service.ts';
+import { recordAudit, type Deed } from '#server/audit/audit.service.ts';
 import { lockCopy, relistSoldCopy, withdrawSoldCopy } from '#server/catalog/listing.service.ts';
 import { lockActingAdmin } from '#server/identity/acting-admin.service.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
@@ -8,7 +8,7 @@ import { hasStandingSale } from './booking.queries.ts';
 
 interface Decision {
   /** What it is written down as. */
-  readonly action: string;
+  readonly action: Deed['action'];
   /** The state in which there is nothing left to decide. */
   readonly done: 'available' | 'withdrawn';
   readonly move: (trx: Trx, listingId: string) => Promise<boolean>;

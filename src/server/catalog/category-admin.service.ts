@@ -26,13 +26,19 @@ const requireManager = (viewer: Viewer): SignedIn => {
 };
 
 /** What becomes of everybody's categories is written down, with what was there before. */
-const record = (trx: Trx, admin: SignedIn, action: string, id: string, details: Deed['details']): Promise<void> =>
+const record = (
+  trx: Trx,
+  admin: SignedIn,
+  action: Deed['action'],
+  id: string,
+  details: Deed['details'],
+): Promise<void> =>
   recordAudit(trx, { actorId: admin.userId, action, subject: { kind: 'category', id }, details: details ?? {} });
 
 /** The category, locked; 404 when there is none. */
 const lockOne = async (trx: Trx, id: string): Promise<{ id: string; name: string }> => {
   const [category] = await lockCategories(trx, [id]);
-  if (category === undefined) throw notFound();
+  if (category === undefined) throw notFound('There is no such category');
   return category;
 };
 
@@ -77,7 +83,7 @@ export const mergeCategory = async (
   if (input.id === input.into) throw badFields({ into: 'Choose another category' });
   return db.transaction().execute(async (trx) => {
     const found = await lockCategories(trx, [input.id, input.into]);
-    if (!found.some(({ id }) => id === input.id)) throw notFound();
+    if (!found.some(({ id }) => id === input.id)) throw notFound('There is no such category');
     if (!found.some(({ id }) => id === input.into)) throw badFields({ into: 'There is no such category' });
     await allowSeconds(trx, MERGE_SECONDS);
     const modifiedCount = await moveCopies(trx, input.id, input.into);

@@ -7,6 +7,6 @@ import { addCategory, listCategories } from './category.service.ts';
 /** GET and POST /categoryName. */
 export const categoryRoutes = (app: FastifyInstance, deps: { db: Db }): void => {
   const { db } = deps;
-  serve(app, contract.listCategories, 'anyone', async () => ({ rows: await listCategories(db) }));
+  serve(app, contract.listCategories, 'anyone', async ({ read }) => ({ rows: await read(listCategories) }));
   serve(app, contract.addCategory, 'viewer', ({ viewer, body }) => addCategory(db, viewer, body));
 };

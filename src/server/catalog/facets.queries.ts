@@ -1,7 +1,7 @@
-import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Db } from '#server/platform/db.ts';
+import { ask, noValues } from '#server/platform/statement.ts';
 import { PRICE_STEPS, YEAR_STEPS } from './facets.ts';
-import { onTheShelf } from './listing.queries.ts';
+import { NEWEST_FIRST, ON_THE_SHELF } from './listing-json.queries.ts';
 import { found, narrowingParts, type Narrowing } from './search.queries.ts';
 import type { Wording } from './wording.ts';
 
@@ -16,21 +16,34 @@ export interface FacetRow {
 /** Places beyond the commonest are not offered. */
 const MOST_PLACES = 10;
 
-type Part = RawBuilder<SqlBool>;
 type Parts = ReturnType<typeof narrowingParts>;
+type Facet = keyof Parts;
 
-const ALWAYS = sql<SqlBool>`true`;
+/** The column that each facet counts by. */
+const COLUMNS = {
+  category: 'm.category_id',
+  condition: 'm.condition',
+  price: 'm.price',
+  location: 'm.location',
+  year: 'm.year',
+  verified: 's.verified',
+  available: 'm.available',
+} as const satisfies Record<Facet, string>;
+const FACETS = Object.keys(COLUMNS) as Facet[];
+
+const FACET_OF_GROUP = `CASE ${FACETS.map((facet) => `WHEN grouping(${COLUMNS[facet]}) = 0 THEN '${facet}'`).join(' ')} ELSE 'all' END`;
+const VALUE_OF_GROUP = `coalesce(${FACETS.map((facet) => `${COLUMNS[facet]}::text`).join(', ')})`;
 
 /** Every condition but that of the facet itself: a choice is counted as if it were made instead of the present one. */
-const allBut = (parts: Parts, facet: keyof Parts | undefined): Part => {
-  const rest = Object.entries(parts).flatMap(([name, part]) => (name === facet || part === undefined ? [] : [part]));
-  return rest.length === 0 ? ALWAYS : sql.join<SqlBool>(rest, sql` AND `);
+const allBut = (parts: Parts, facet?: Facet): string => {
+  const rest = FACETS.flatMap((name) => (name === facet || parts[name] === undefined ? [] : [parts[name]]));
+  return rest.length === 0 ? 'true' : rest.join(' AND ');
 };
 
-const stepsAs = (steps: readonly number[]) => sql.raw(`ARRAY[${steps.join(',')}]`);
+const stepsAs = (steps: readonly number[]): string => `ARRAY[${steps.join(',')}]`;
 
 /**
- * The choices that are left, counted in one walk over at most `atMost` newest copies that match the words.
+ * The choices that are left, counted in one walk over at most `atMost` newest copies that match the words, all facets at once.
  * The row `all` counts what is found with every choice made.
  */
 export const countFacets = async (
@@ -39,35 +52,42 @@ export const countFacets = async (
   narrowing: Narrowing,
   atMost: number,
 ): Promise<{ rows: FacetRow[]; walked: number }> => {
-  const parts = narrowingParts(narrowing);
-  const kept = (facet?: keyof Parts) => sql`(${allBut(parts, facet)})`;
-  const matching = sql.join<SqlBool>([onTheShelf, ...found(wording)], sql` AND `);
-  const { rows } = await sql<FacetRow & { walked: number }>`
-    WITH l AS MATERIALIZED (
-      SELECT l.category_id, l.condition, l.resale_cents, l.location, l.published_year, l.status, l.seller_id
-      FROM listings AS l WHERE ${matching} ORDER BY l.published_at DESC, l.id DESC LIMIT ${atMost}
-    ), counted AS MATERIALIZED (
-      SELECT l.category_id, l.condition, l.location, l.published_year,
-        width_bucket(l.resale_cents, ${stepsAs(PRICE_STEPS)}) AS price,
-        greatest(width_bucket(l.published_year, ${stepsAs(YEAR_STEPS)}), 1) AS year,
-        s.verified, l.status = 'available' AS available,
-        ${kept()} AS in_all, ${kept('category')} AS in_category, ${kept('condition')} AS in_condition,
-        ${kept('price')} AS in_price, ${kept('location')} AS in_location, ${kept('year')} AS in_year,
-        ${kept('verified')} AS in_verified, ${kept('available')} AS in_available
-      FROM l JOIN users AS s ON s.id = l.seller_id
-    ), facets AS (
-      SELECT 'all' AS facet, NULL AS value, count(*) FILTER (WHERE in_all) AS count FROM counted
-      UNION ALL SELECT 'category', category_id, count(*) FROM counted WHERE in_category GROUP BY category_id
-      UNION ALL SELECT 'condition', condition, count(*) FROM counted WHERE in_condition GROUP BY condition
-      UNION ALL SELECT 'price', price::text, count(*) FROM counted WHERE in_price GROUP BY price
-      UNION ALL SELECT 'year', year::text, count(*) FROM counted WHERE in_year AND published_year IS NOT NULL GROUP BY year
-      UNION ALL SELECT 'verified', NULL, count(*) FROM counted WHERE in_verified AND verified
-      UNION ALL SELECT 'available', NULL, count(*) FROM counted WHERE in_available AND available
-      UNION ALL (SELECT 'location', location, count(*) AS count FROM counted WHERE in_location
-        GROUP BY location ORDER BY count DESC, location LIMIT ${MOST_PLACES})
+  const values = noValues();
+  const matching = [ON_THE_SHELF, ...found(wording, values)].join(' AND ');
+  const parts = narrowingParts(narrowing, values);
+  // A facet that nothing is chosen of is counted with every choice made.
+  const chosen = FACETS.filter((facet) => parts[facet] !== undefined);
+  const kept = chosen.map((facet) => `(${allBut(parts, facet)}) AS in_${facet}`);
+  const counts = chosen.map((facet) => `count(*) FILTER (WHERE m.in_${facet}) AS ${facet}_count`);
+  const countOf =
+    chosen.length === 0
+      ? 'all_count'
+      : `CASE facet ${chosen.map((facet) => `WHEN '${facet}' THEN ${facet}_count`).join(' ')} ELSE all_count END`;
+  const rows = await ask<FacetRow & { walked: number }>(
+    db,
+    `WITH counted AS (
+      SELECT ${FACET_OF_GROUP} AS facet, ${VALUE_OF_GROUP} AS value, count(*) AS walked,
+        ${['count(*) FILTER (WHERE m.in_all) AS all_count', ...counts].join(', ')}
+      FROM (
+        SELECT l.category_id, l.condition, l.location, l.seller_id, l.status = 'available' AS available,
+          width_bucket(l.resale_cents, ${stepsAs(PRICE_STEPS)}) AS price,
+          CASE WHEN l.published_year IS NOT NULL
+            THEN greatest(width_bucket(l.published_year, ${stepsAs(YEAR_STEPS)}), 1) END AS year,
+          ${[`(${allBut(parts)}) AS in_all`, ...kept].join(', ')}
+        FROM listings AS l WHERE ${matching} ORDER BY ${NEWEST_FIRST} LIMIT ${atMost}
+      ) AS m JOIN users AS s ON s.id = m.seller_id
+      GROUP BY GROUPING SETS ((), ${FACETS.map((facet) => `(${COLUMNS[facet]})`).join(', ')})
+    ), ranked AS (
+      SELECT facet, value, walked, count, row_number() OVER (PARTITION BY facet ORDER BY count DESC, value) AS place
+      FROM (SELECT facet, value, walked,
+        ${countOf} AS count FROM counted) AS c
+      WHERE facet = 'all' OR (count > 0 AND value IS NOT NULL AND NOT (facet IN ('verified', 'available') AND value = 'false'))
     )
-    SELECT f.facet, f.value, c.name, f.count::integer AS count, (SELECT count(*)::integer FROM l) AS walked
-    FROM facets AS f LEFT JOIN categories AS c ON f.facet = 'category' AND c.id = f.value
-    ORDER BY f.facet, f.count DESC, f.value`.execute(db);
-  return { rows, walked: rows[0]?.walked ?? 0 };
+    SELECT r.facet, r.value, c.name, r.count::integer AS count, r.walked::integer AS walked
+    FROM ranked AS r LEFT JOIN categories AS c ON r.facet = 'category' AND c.id = r.value
+    WHERE r.facet <> 'location' OR r.place <= ${MOST_PLACES}
+    ORDER BY r.facet, r.place`,
+    values.all,
+  );
+  return { rows, walked: rows.find(({ facet }) => facet === 'all')?.walked ?? 0 };
 };

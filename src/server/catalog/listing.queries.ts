@@ -1,25 +1,8 @@
 import { sql, type SqlBool } from 'kysely';
-import type { ListingStatus } from '#contract/catalog.ts';
-import type { Position } from '#server/platform/cursor.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
 import type { ListingState } from './catalog.table.ts';
 import type { CopyMove } from './copy-moves.ts';
-
-/** Which listings a list shows, and from where. */
-export interface ListingFilter {
-  readonly categoryId?: string | undefined;
-  /** That seller's, sold ones too; otherwise only what can be found in the shop. */
-  readonly sellerId?: string | undefined;
-}
-
-export interface ListingPage {
-  readonly limit: number;
-  readonly after: Position | undefined;
-  /** Whether the seller's phone and address are shown. */
-  readonly contact: boolean;
-  /** How far the whole list is counted. */
-  readonly countAtMost: number;
-}
+import { ON_THE_SHELF } from './listing-json.queries.ts';
 
 /** What booking needs to know of a copy; its price in cents. */
 export interface CopyFacts {
@@ -33,87 +16,7 @@ export interface CopyFacts {
 }
 
 /** The predicate of the partial indexes, word for word: without it they are not used. */
-export const onTheShelf = sql<SqlBool>`l.status IN ('available', 'held')`;
-
-const matches = (filter: ListingFilter) =>
-  sql.join<SqlBool>(
-    [
-      ...(filter.sellerId === undefined
-        ? [onTheShelf]
-        : [sql`l.seller_id = ${filter.sellerId}`, sql`l.status <> 'withdrawn'`]),
-      ...(filter.categoryId === undefined ? [] : [sql`l.category_id = ${filter.categoryId}`]),
-    ],
-    sql` AND `,
-  );
-
-const timeText = (format: string) => sql<string>`to_char(l.published_at AT TIME ZONE 'UTC', ${sql.lit(format)})`;
-
-export const listingRows = (db: Db, contact: boolean) =>
-  db
-    .selectFrom('listings as l')
-    .innerJoin('users as u', 'u.id', 'l.seller_id')
-    .innerJoin('categories as c', 'c.id', 'l.category_id')
-    .select([
-      'l.id as _id',
-      'l.title',
-      'l.authors',
-      'l.isbn13',
-      'l.published_year',
-      'l.publisher',
-      'l.image_url',
-      'u.name as Seller',
-      'u.verified as seller_verified',
-      contact ? sql<string>`u.email`.as('email') : sql<string>`''`.as('email'),
-      contact ? sql<string>`l.phone`.as('phone') : sql<string>`''`.as('phone'),
-      sql<number>`l.original_cents / 100.0::float8`.as('original_price'),
-      sql<number>`l.resale_cents / 100.0::float8`.as('resale_price'),
-      sql<number>`l.years_of_use::float8`.as('years_of_use'),
-      'l.location',
-      timeText('YYYY-MM-DD"T"HH24:MI:SS.MS"Z"').as('published_date'),
-      'l.details',
-      'l.condition',
-      'l.category_id',
-      'c.name as category_name',
-      sql<ListingStatus>`CASE l.status WHEN 'available' THEN 'Available' WHEN 'held' THEN 'Reserved' ELSE 'Sold' END`.as(
-        'status',
-      ),
-      // read for the few copies of a page that somebody holds
-      sql<number>`CASE WHEN l.status = 'held'
-        THEN (SELECT count(*)::integer FROM line_places AS w WHERE w.listing_id = l.id) ELSE 0 END`.as('waiting'),
-      'l.status as state',
-      // the keyset position, in the database's own resolution
-      'l.id as id',
-      timeText('YYYY-MM-DD"T"HH24:MI:SS.US"Z"').as('at'),
-    ]);
-
-export type ListingRow = Awaited<ReturnType<ReturnType<typeof listingRows>['execute']>>[number];
-
-const countOf = (filter: ListingFilter, atMost: number) =>
-  sql<number>`(SELECT count(*)::integer
-    FROM (SELECT FROM listings AS l WHERE ${matches(filter)} LIMIT ${atMost}) AS counted)`;
-
-/** One page of listings and one row more, newest first; each row with the length of the whole list as `total`. */
-export const listListingRows = (
-  db: Db,
-  filter: ListingFilter,
-  page: ListingPage,
-): Promise<(ListingRow & { total: number })[]> => {
-  let query = listingRows(db, page.contact)
-    .select(countOf(filter, page.countAtMost).as('total'))
-    .where(matches(filter));
-  if (page.after !== undefined) {
-    const { at, id } = page.after;
-    query = query.where(sql<SqlBool>`(l.published_at, l.id) < (${at}::timestamptz, ${id}::uuid)`);
-  }
-  return query
-    .orderBy('l.published_at', 'desc')
-    .orderBy('l.id', 'desc')
-    .limit(page.limit + 1)
-    .execute();
-};
-
-export const readListingRow = (db: Db, id: string, contact: boolean): Promise<ListingRow | undefined> =>
-  listingRows(db, contact).where('l.id', '=', id).executeTakeFirst();
+export const onTheShelf = sql<SqlBool>`${sql.raw(ON_THE_SHELF)}`;
 
 /** How many copies are on the shelf. */
 export const countListingRows = async (db: Db): Promise<number> => {
@@ -169,21 +72,26 @@ export const insertListing = async (trx: Trx, listing: NewListing): Promise<stri
   return row.id;
 };
 
-/** Moves a copy from one state to another in one guarded statement; false when it was not in that state. */
+/** One guarded statement: of two that want the same copy, one finds it in another state. */
+const moving = <From extends ListingState>(trx: Trx, id: string, from: From, to: CopyMove<From>) =>
+  trx
+    .updateTable('listings')
+    .set({ status: to, updated_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('status', '=', from)
+    .returning('resale_cents');
+
+/** Moves a copy from one state to another; false when it was not in that state. */
 export const moveListing = async <From extends ListingState>(
   trx: Trx,
   id: string,
   from: From,
   to: CopyMove<From>,
-): Promise<boolean> => {
-  const result = await trx
-    .updateTable('listings')
-    .set({ status: to, updated_at: sql<Date>`now()` })
-    .where('id', '=', id)
-    .where('status', '=', from)
-    .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
-};
+): Promise<boolean> => (await moving(trx, id, from, to).executeTakeFirst()) !== undefined;
+
+/** Takes a copy off the shelf; answers what it costs in cents, or undefined when it was not there. */
+export const takeListing = async (trx: Trx, id: string): Promise<number | undefined> =>
+  (await moving(trx, id, 'available', 'held').executeTakeFirst())?.resale_cents;
 
 const copies = (db: Db) =>
   db

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/catalog.ts';
+import { listEditionCopies as editionCopies } from '#contract/editions.ts';
 import { serve } from '#server/http/serve.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/db.ts';
+import { listEditionCopies } from './editions.service.ts';
 import { deleteListing, editListing } from './managing.service.ts';
 import {
   countListings,
@@ -13,16 +15,21 @@ import {
   readListing,
 } from './listing.service.ts';
 
-/** GET and POST /categories, GET, PATCH and DELETE /categories/:id, /categories/count, /categories/my_products and /category/:id. */
+/** GET and POST /categories, GET, PATCH and DELETE /categories/:id, /categories/:id/copies, /categories/count, /categories/my_products and /category/:id. */
 export const listingRoutes = (app: FastifyInstance, deps: { db: Db; config: Config }): void => {
   const { db, config } = deps;
-  serve(app, contract.listListings, 'anyone', ({ viewer, query }) => listListings(db, viewer, query));
-  serve(app, contract.listCategoryListings, 'anyone', ({ viewer, params, query }) =>
-    listCategoryListings(db, viewer, { categoryId: params.id, ...query }),
+  serve(app, contract.listListings, 'anyone', ({ viewer, query, read }) =>
+    read((db) => listListings(db, viewer, query)),
   );
-  serve(app, contract.countListings, 'anyone', () => countListings(db));
+  serve(app, contract.listCategoryListings, 'anyone', ({ viewer, params, query, read }) =>
+    read((db) => listCategoryListings(db, viewer, { categoryId: params.id, ...query })),
+  );
+  serve(app, contract.countListings, 'anyone', ({ read }) => read(countListings));
   serve(app, contract.listMyListings, 'viewer', ({ viewer, query }) => listMyListings(db, viewer, query));
-  serve(app, contract.readListing, 'anyone', ({ viewer, params }) => readListing(db, viewer, params.id));
+  serve(app, contract.readListing, 'anyone', ({ viewer, params, read }) =>
+    read((db) => readListing(db, viewer, params.id)),
+  );
+  serve(app, editionCopies, 'anyone', ({ params, read }) => read((db) => listEditionCopies(db, params.id)));
   serve(app, contract.offerListing, 'viewer', ({ viewer, body }) =>
     offerListing(db, viewer, body, { mode: config.mode }),
   );

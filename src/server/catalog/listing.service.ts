@@ -3,11 +3,13 @@ import { normaliseIsbn } from '#contract/isbn.ts';
 import { listingProblems, parsePublishedYear, parseYears } from '#contract/listing-rules.ts';
 import { parseCents } from '#contract/money.ts';
 import { oneLine } from '#contract/text.ts';
-import { limitOf, pageOf, positionOf } from '#server/platform/cursor.ts';
+import { limitOf, positionOf } from '#server/platform/cursor.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
 import { badFields, forbidden, notFound } from '#server/platform/errors.ts';
 import { requireOwnAddress, requireSeller, type Viewer } from '#server/platform/viewer.ts';
+import type { Written, WrittenPage } from '#server/platform/written.ts';
 import { findCategory, keepCategory } from './category.queries.ts';
+import { writeListing, writeListings, type ListingFilter } from './listing-json.queries.ts';
 import { isReadable, maySeeContact, maySell } from './listing.policy.ts';
 import {
   countListingRows,
@@ -15,49 +17,37 @@ import {
   findCopy,
   hasSeller,
   insertListing,
-  listListingRows,
   lockCopyRow,
   moveListing,
-  readListingRow,
+  takeListing,
   type CopyFacts,
-  type ListingFilter,
   type NewListing,
 } from './listing.queries.ts';
 
 /** Counting further than this costs more than the page it is sent with; beyond it no count is sent. */
-const COUNT_LIMIT = 10_000;
+const COUNT_LIMIT = 250;
 
 interface PageInput {
   readonly limit?: string | undefined;
   readonly cursor?: string | undefined;
 }
 
-interface ListingPage {
-  readonly rows: Listing[];
-  readonly next?: string;
-  readonly total?: number;
-}
-
 const pageOfListings = async (
   db: Db,
   filter: ListingFilter,
   input: PageInput & { contact: boolean },
-): Promise<ListingPage> => {
-  const limit = limitOf(input.limit);
-  const after = positionOf(input.cursor);
-  const rows = await listListingRows(db, filter, {
-    limit,
-    after,
+): Promise<WrittenPage<Listing> & { isEmpty: boolean }> => {
+  const { total, ...page } = await writeListings(db, filter, {
+    limit: limitOf(input.limit),
+    after: positionOf(input.cursor),
     contact: input.contact,
     countAtMost: COUNT_LIMIT + 1,
   });
-  // The count comes with the rows: beyond the last page there is none, and nothing to count on the first.
-  const total = rows[0]?.total ?? (after === undefined ? 0 : COUNT_LIMIT + 1);
-  return { ...pageOf(rows, limit), ...(total <= COUNT_LIMIT && { total }) };
+  return { ...page, ...(total <= COUNT_LIMIT && { total }) };
 };
 
 /** Listings on the shelf, newest first; the sellers' contacts for signed-in viewers only. 400 for a foreign cursor. */
-export const listListings = (db: Db, viewer: Viewer, input: PageInput): Promise<ListingPage> =>
+export const listListings = (db: Db, viewer: Viewer, input: PageInput): Promise<WrittenPage<Listing>> =>
   pageOfListings(db, {}, { ...input, contact: maySeeContact(viewer) });
 
 /** As `listListings`, for one category; 404 when there is no such category. */
@@ -65,10 +55,12 @@ export const listCategoryListings = async (
   db: Db,
   viewer: Viewer,
   input: PageInput & { categoryId: string },
-): Promise<ListingPage> => {
+): Promise<WrittenPage<Listing>> => {
   const { categoryId } = input;
   const page = await pageOfListings(db, { categoryId }, { ...input, contact: maySeeContact(viewer) });
-  if (page.rows.length === 0 && (await findCategory(db, categoryId)) === undefined) throw notFound();
+  if (page.isEmpty && (await findCategory(db, categoryId)) === undefined) {
+    throw notFound('There is no such category');
+  }
   return page;
 };
 
@@ -77,17 +69,17 @@ export const listMyListings = async (
   db: Db,
   viewer: Viewer,
   input: PageInput & { email: string },
-): Promise<ListingPage> => {
+): Promise<WrittenPage<Listing>> => {
   const seller = requireSeller(viewer);
   requireOwnAddress(input.email, seller);
   return pageOfListings(db, { sellerId: seller.userId }, { ...input, contact: true });
 };
 
 /** One listing, sold or not; 404 once it is withdrawn. */
-export const readListing = async (db: Db, viewer: Viewer, id: string): Promise<Listing> => {
-  const row = await readListingRow(db, id, maySeeContact(viewer));
-  if (row === undefined || !isReadable(row.state)) throw notFound();
-  return row;
+export const readListing = async (db: Db, viewer: Viewer, id: string): Promise<Written<Listing>> => {
+  const found = await writeListing(db, id, maySeeContact(viewer));
+  if (found === undefined || !isReadable(found.state)) throw notFound('There is no such book');
+  return found.written;
 };
 
 /** The true number of copies on the shelf. */
@@ -167,9 +159,18 @@ export const lockCopy = (trx: Trx, listingId: string): Promise<CopyToBook | unde
 /** Whether a held copy may go on to the next reader: one whose seller left goes nowhere any more. */
 export const mayBePassedOn = (trx: Trx, listingId: string): Promise<boolean> => hasSeller(trx, listingId);
 
-/** Takes a copy off the shelf for one booking; false when somebody else has it or it is gone. */
-export const holdCopy = (trx: Trx, listingId: string): Promise<boolean> =>
-  moveListing(trx, listingId, 'available', 'held');
+/**
+ * Takes a copy off the shelf for one booking; undefined when somebody else has it or it is gone. From then on nobody edits it; the
+ * price is the one it has now.
+ */
+export const takeCopy = async (trx: Trx, listingId: string): Promise<{ priceCents: number } | undefined> => {
+  const priceCents = await takeListing(trx, listingId);
+  return priceCents === undefined ? undefined : { priceCents };
+};
+
+/** As `takeCopy`, where the price does not matter; false when it could not be had. */
+export const holdCopy = async (trx: Trx, listingId: string): Promise<boolean> =>
+  (await takeCopy(trx, listingId)) !== undefined;
 
 /** Puts a held copy back on the shelf; false when it was not held. */
 export const releaseCopy = (trx: Trx, listingId: string): Promise<boolean> =>

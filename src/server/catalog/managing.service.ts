@@ -37,7 +37,7 @@ export const editListing = async (
   return db.transaction().execute(async (trx) => {
     const categoryExists = await isKept(trx, input.edit.category_id);
     const listing = await lockListing(trx, input.id);
-    if (listing === undefined || !mayEdit(seller, listing)) throw notFound();
+    if (listing === undefined || !mayEdit(seller, listing)) throw notFound('There is no such book');
     requireUnlocked(listing);
     const problems = editProblems(input.edit);
     if (!categoryExists) problems.category_id ??= 'There is no such category';
@@ -92,10 +92,10 @@ export const deleteListing = async (db: Db, viewer: Viewer, id: string): Promise
   if (!mayManageListings(person)) throw forbidden('Listings are deleted by their sellers');
   return db.transaction().execute(async (trx) => {
     const listing = await lockListing(trx, id);
-    if (listing === undefined || !mayDelete(person, listing)) throw notFound();
+    if (listing === undefined || !mayDelete(person, listing)) throw notFound('There is no such book');
     requireUnlocked(listing);
     // Guarded all the same: the state that was looked at is the state that is left.
-    if (!(await moveListing(trx, id, 'available', 'withdrawn'))) throw notFound();
+    if (!(await moveListing(trx, id, 'available', 'withdrawn'))) throw notFound('There is no such book');
     if (person.userId !== listing.sellerId) {
       const subject = { kind: 'listing', id };
       await recordAudit(trx, {

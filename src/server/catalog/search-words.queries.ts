@@ -84,8 +84,11 @@ export const findSuggestions = async (
       (SELECT 0 AS tier, l.title, l.authors, l.title_key FROM listings AS l WHERE ${onTheShelf} AND ${begins}
        ORDER BY l.published_at DESC, l.id DESC LIMIT ${LOOKED_AT})
       UNION ALL
-      (SELECT 1, l.title, l.authors, l.title_key FROM listings AS l WHERE ${onTheShelf} AND l.words @@ ${typed.query}::tsquery AND NOT ${begins}
-       ORDER BY l.published_at DESC, l.id DESC LIMIT ${LOOKED_AT})
+      (SELECT 1, l.title, l.authors, l.title_key
+       FROM (SELECT l.title, l.authors, l.title_key FROM listings AS l WHERE ${onTheShelf} AND l.words @@ ${typed.query}::tsquery
+         ORDER BY l.published_at DESC, l.id DESC LIMIT ${LOOKED_AT}) AS l
+       -- outside: where nearly all titles begin so, nobody looks for one that does not
+       WHERE NOT ${begins})
     ), offered AS (
       SELECT 'title' AS kind, min(title) AS text, min(tier) AS tier, count(*) AS copies FROM near
       WHERE tier = 0 OR to_tsvector('simple', title_key) @@ ${typed.query}::tsquery GROUP BY title_key

@@ -1,8 +1,17 @@
-import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import type { Condition } from '#contract/catalog.ts';
+import type { Condition, Listing } from '#contract/catalog.ts';
 import type { SearchSort } from '#contract/search.ts';
 import type { Db } from '#server/platform/db.ts';
-import { listingRows, onTheShelf, type ListingRow } from './listing.queries.ts';
+import { ask, noValues, unseen, type Values } from '#server/platform/statement.ts';
+import { Written } from '#server/platform/written.ts';
+import {
+  arrayOf,
+  LISTING_TABLES,
+  listingJson,
+  NEWEST_FIRST,
+  ON_THE_SHELF,
+  positionText,
+} from './listing-json.queries.ts';
+import type { Way, Ways } from './search-ways.ts';
 import { allBeginningWith, allOf, type Wording } from './wording.ts';
 
 /** What narrows a result; prices in cents. */
@@ -32,135 +41,197 @@ export interface SearchPage {
   readonly sort: SearchSort;
 }
 
-export type FoundRow = ListingRow & { readonly key: number };
+/** What is searched for. */
+export interface Search {
+  readonly wording: Wording;
+  readonly narrowing: Narrowing;
+  /** How the tiers are found; undefined where PostgreSQL plans that for each search, because more than words narrows it. */
+  readonly ways: Ways | undefined;
+}
 
-type Condit = RawBuilder<SqlBool>;
-
-const and = (parts: readonly Condit[]): Condit => sql.join<SqlBool>([...parts], sql` AND `);
+/** One page of what is found. */
+export interface Found {
+  readonly listings: Written<Listing[]>;
+  /** How many there are, as far as one more than a page. */
+  readonly rows: number;
+  /** The last row of the page where there are more. */
+  readonly last: SearchPosition | undefined;
+}
 
 /** The predicates of a narrowing, on the alias `l`; each can stand alone. */
 export const narrowingParts = (
   narrowing: Narrowing,
-): Record<'category' | 'condition' | 'price' | 'location' | 'year' | 'verified' | 'available', Condit | undefined> => {
-  const { categoryId, conditions, minCents, maxCents, location, fromYear, toYear } = narrowing;
-  const price = [
-    ...(minCents === undefined ? [] : [sql<SqlBool>`l.resale_cents >= ${minCents}`]),
-    ...(maxCents === undefined ? [] : [sql<SqlBool>`l.resale_cents <= ${maxCents}`]),
-  ];
-  const year = [
-    ...(fromYear === undefined ? [] : [sql<SqlBool>`l.published_year >= ${fromYear}`]),
-    ...(toYear === undefined ? [] : [sql<SqlBool>`l.published_year <= ${toYear}`]),
-  ];
+  { add }: Values,
+): Record<'category' | 'condition' | 'price' | 'location' | 'year' | 'verified' | 'available', string | undefined> => {
+  const { categoryId, conditions, location } = narrowing;
+  const span = (column: string, from: number | undefined, to: number | undefined): string | undefined => {
+    const ends = [
+      ...(from === undefined ? [] : [`${column} >= ${add(from)}`]),
+      ...(to === undefined ? [] : [`${column} <= ${add(to)}`]),
+    ];
+    return ends.length === 0 ? undefined : ends.join(' AND ');
+  };
   return {
-    category: categoryId === undefined ? undefined : sql`l.category_id = ${categoryId}`,
-    condition: conditions === undefined ? undefined : sql`l.condition = ANY (${conditions}::text[])`,
-    price: price.length === 0 ? undefined : and(price),
-    location: location === undefined ? undefined : sql`l.location = ${location}`,
-    year: year.length === 0 ? undefined : and(year),
+    category: categoryId === undefined ? undefined : `l.category_id = ${add(categoryId)}`,
+    condition: conditions === undefined ? undefined : `l.condition = ANY (${add(conditions)}::text[])`,
+    price: span('l.resale_cents', narrowing.minCents, narrowing.maxCents),
+    location: location === undefined ? undefined : `l.location = ${add(location)}`,
+    year: span('l.published_year', narrowing.fromYear, narrowing.toYear),
     verified: narrowing.verified
-      ? sql`EXISTS (SELECT FROM users AS s WHERE s.id = l.seller_id AND s.verified)`
+      ? 'EXISTS (SELECT FROM users AS s WHERE s.id = l.seller_id AND s.verified)'
       : undefined,
-    available: narrowing.available ? sql`l.status = 'available'` : undefined,
+    available: narrowing.available ? "l.status = 'available'" : undefined,
   };
 };
 
-const narrowed = (narrowing: Narrowing): Condit[] =>
-  Object.values(narrowingParts(narrowing)).filter((part) => part !== undefined);
+const narrowed = (narrowing: Narrowing, values: Values): string[] =>
+  Object.values(narrowingParts(narrowing, values)).filter((part) => part !== undefined);
 
-/**
- * The tiers of relevance, best first; none holds a row of another. Each is written so that the planner may walk an index of its own
- * or the newest copies, whichever ends sooner.
- */
-const tiersOf = ({ key, words, isbn13 }: Wording): Condit[] => {
-  if (isbn13 !== undefined) return [sql`l.isbn13 = ${isbn13} AND l.isbn13 <> ''`];
-  const all = allOf(words);
-  const begins = allBeginningWith(words);
+/** PostgreSQL wants to know of no value that the text does not name. */
+const once = (make: () => string): (() => string) => {
+  let made: string | undefined;
+  return () => (made ??= make());
+};
+
+/** What a tier is: what its index finds, and what leaves out the rows of the tiers before. */
+interface Tier {
+  readonly found: string;
+  readonly rest?: string;
+  /** What the index finds where the planner cannot see that. */
+  readonly range?: () => string;
+}
+
+/** The tiers of relevance, best first; none holds a row of another. The planner sees what is searched for unless it `isHidden`. */
+const tiersOf = ({ key, words, isbn13 }: Wording, { add }: Values, isHidden: boolean): (() => Tier)[] => {
+  if (isbn13 !== undefined) return [() => ({ found: `l.isbn13 = ${add(isbn13)} AND l.isbn13 <> ''` })];
+  const text = (value: string): string => (isHidden ? unseen(add(value), 'text') : add(value));
+  const query = (value: string): string => (isHidden ? unseen(add(value), 'tsquery') : `${add(value)}::tsquery`);
+  const title = once(() => text(key));
+  const longer = once(() => text(`${key} %`));
+  const all = once(() => query(allOf(words)));
+  const begins = once(() => query(allBeginningWith(words)));
   return [
-    sql`l.title_key = ${key}`,
-    sql`l.title_key LIKE ${`${key} %`}`,
-    sql`l.title_words @@ ${all}::tsquery AND l.title_key <> ${key} AND l.title_key NOT LIKE ${`${key} %`}`,
-    sql`l.words @@ ${all}::tsquery AND NOT l.title_words @@ ${all}::tsquery`,
-    sql`l.words @@ ${begins}::tsquery AND NOT l.words @@ ${all}::tsquery`,
+    () => ({ found: `l.title_key = ${title()}` }),
+    () => ({
+      found: `l.title_key LIKE ${longer()}`,
+      // Whatever begins with the key and a space: the exclamation mark comes right after the space.
+      range: () => `l.title_key ~>=~ ${text(`${key} `)} AND l.title_key ~<~ ${text(`${key}!`)}`,
+    }),
+    () => ({
+      found: `l.title_words @@ ${all()}`,
+      rest: `l.title_key <> ${title()} AND l.title_key NOT LIKE ${longer()}`,
+    }),
+    () => ({ found: `l.words @@ ${all()}`, rest: `NOT l.title_words @@ ${all()}` }),
+    () => ({ found: `l.words @@ ${begins()}`, rest: `NOT l.words @@ ${all()}` }),
   ];
 };
 
 /** What a wording finds, in any tier but the last; nothing typed finds everything. */
-export const found = ({ words, isbn13 }: Wording): Condit[] => {
-  if (isbn13 !== undefined) return [sql`l.isbn13 = ${isbn13} AND l.isbn13 <> ''`];
-  return words.length === 0 ? [] : [sql`l.words @@ ${allOf(words)}::tsquery`];
+export const found = ({ words, isbn13 }: Wording, { add }: Values): string[] => {
+  if (isbn13 !== undefined) return [`l.isbn13 = ${add(isbn13)} AND l.isbn13 <> ''`];
+  return words.length === 0 ? [] : [`l.words @@ ${add(allOf(words))}::tsquery`];
 };
 
-const newestFirst = sql`l.published_at DESC, l.id DESC`;
+const placeOf = ({ at, id }: SearchPosition, { add }: Values): string => `(${add(at)}::timestamptz, ${add(id)}::uuid)`;
+
+interface TierPage {
+  readonly place: number;
+  readonly shared: readonly string[];
+  readonly beyond: readonly string[];
+  readonly limit: number;
+}
+
+/** The first rows of a tier, newest first: found in the given way, or as the planner sees fit. */
+const idsOf = (
+  { found, rest, range }: Tier,
+  way: Way | undefined,
+  { place, shared, beyond, limit }: TierPage,
+): string => {
+  const ordered = `ORDER BY ${NEWEST_FIRST} LIMIT ${limit + 1}`;
+  const where = (first: string, ...more: readonly string[]): string =>
+    `WHERE ${[first, ...(rest === undefined ? [] : [rest]), ...shared, ...more].join(' AND ')}`;
+  if (way === 'index') {
+    // OFFSET keeps the order out of it: all of them are found first.
+    const all = `SELECT l.published_at, l.id FROM listings AS l ${where(range?.() ?? found)} OFFSET 0`;
+    const after = beyond.length === 0 ? '' : `WHERE ${beyond.join(' AND ')}`;
+    return `(SELECT ${place} AS key, l.id FROM (${all}) AS l ${after} ${ordered})`;
+  }
+  // No index has what IS TRUE.
+  const first = way === 'walk' ? `(${found}) IS TRUE` : found;
+  return `(SELECT ${place} AS key, l.id FROM listings AS l ${where(first, ...beyond)} ${ordered})`;
+};
 
 /** The tiers from that of the last row on, read one after the other until the page is full. */
-const relevantIds = (wording: Wording, narrowing: Narrowing, page: SearchPage) => {
-  const { after, limit } = page;
-  const tiers = tiersOf(wording).flatMap((tier, place) => {
-    const beyond = after !== undefined && place === after.key;
+const relevantIds = (search: Search, { after, limit }: SearchPage, values: Values): string => {
+  const { wording, narrowing, ways } = search;
+  const shared = [ON_THE_SHELF, ...narrowed(narrowing, values)];
+  const tiers = tiersOf(wording, values, ways !== undefined).flatMap((tier, place) => {
     if (after !== undefined && place < after.key) return [];
-    const where = and([
-      onTheShelf,
-      tier,
-      ...narrowed(narrowing),
-      ...(beyond ? [sql<SqlBool>`(l.published_at, l.id) < (${after.at}::timestamptz, ${after.id}::uuid)`] : []),
-    ]);
-    return [
-      sql`(SELECT ${sql.lit(place)} AS key, l.id FROM listings AS l WHERE ${where} ORDER BY ${newestFirst} LIMIT ${limit + 1})`,
-    ];
+    const beyond = place === after?.key ? [`(l.published_at, l.id) < ${placeOf(after, values)}`] : [];
+    return idsOf(tier(), ways?.[place], { place, shared, beyond, limit });
   });
-  return sql<{ key: number; id: string }>`(
-    SELECT tiers.key, tiers.id FROM (${sql.join(tiers, sql` UNION ALL `)}) AS tiers LIMIT ${limit + 1})`;
+  return `SELECT tiers.key, tiers.id FROM (${tiers.join(' UNION ALL ')}) AS tiers LIMIT ${limit + 1}`;
 };
 
-const SAVING = sql`(l.original_cents - l.resale_cents)`;
+const SAVING = '(l.original_cents - l.resale_cents)';
 
 const SORT_KEYS = {
-  relevance: { key: sql`0`, order: newestFirst, beyond: '<' },
-  newest: { key: sql`0`, order: newestFirst, beyond: '<' },
-  'price-up': { key: sql`l.resale_cents`, order: sql`l.resale_cents, l.id`, beyond: '>' },
-  'price-down': { key: sql`l.resale_cents`, order: sql`l.resale_cents DESC, l.id DESC`, beyond: '<' },
-  saving: { key: SAVING, order: sql`${SAVING} DESC, l.id DESC`, beyond: '<' },
-} as const;
+  relevance: { key: '0', order: NEWEST_FIRST, place: '(l.published_at, l.id)', beyond: '<' },
+  newest: { key: '0', order: NEWEST_FIRST, place: '(l.published_at, l.id)', beyond: '<' },
+  'price-up': { key: 'l.resale_cents', order: 'l.resale_cents, l.id', place: '(l.resale_cents, l.id)', beyond: '>' },
+  'price-down': {
+    key: 'l.resale_cents',
+    order: 'l.resale_cents DESC, l.id DESC',
+    place: '(l.resale_cents, l.id)',
+    beyond: '<',
+  },
+  saving: { key: SAVING, order: `${SAVING} DESC, l.id DESC`, place: `(${SAVING}, l.id)`, beyond: '<' },
+} as const satisfies Record<SearchSort, { key: string; order: string; place: string; beyond: '<' | '>' }>;
 
-const isByTime = (sort: SearchSort): boolean => sort === 'relevance' || sort === 'newest';
-
-const sortedIds = (matching: readonly Condit[], page: SearchPage) => {
-  const { after, limit, sort } = page;
-  const { key, order, beyond } = SORT_KEYS[sort];
-  const position = after && (isByTime(sort) ? sql`(l.published_at, l.id)` : sql`(${key}, l.id)`);
-  const last =
-    after &&
-    (isByTime(sort) ? sql`(${after.at}::timestamptz, ${after.id}::uuid)` : sql`(${after.key}, ${after.id}::uuid)`);
-  const where = and([
-    onTheShelf,
-    ...matching,
-    ...(position && last ? [sql<SqlBool>`${position} ${sql.raw(beyond)} ${last}`] : []),
-  ]);
-  return sql<{ key: number; id: string }>`(
-    SELECT ${key} AS key, l.id FROM listings AS l WHERE ${where} ORDER BY ${order} LIMIT ${limit + 1})`;
+const sortedIds = (matching: readonly string[], { after, limit, sort }: SearchPage, values: Values): string => {
+  const { key, order, place, beyond } = SORT_KEYS[sort];
+  const last = (position: SearchPosition): string =>
+    key === '0'
+      ? placeOf(position, values)
+      : `(${values.add(position.key)}::integer, ${values.add(position.id)}::uuid)`;
+  const where = [ON_THE_SHELF, ...matching, ...(after === undefined ? [] : [`${place} ${beyond} ${last(after)}`])];
+  return `SELECT ${key} AS key, l.id FROM listings AS l WHERE ${where.join(' AND ')} ORDER BY ${order} LIMIT ${limit + 1}`;
 };
 
-/** One page of what is found, and one row more; `key` is the row's tier, price or saving. */
-export const searchRows = async (
-  db: Db,
-  wording: Wording,
-  narrowing: Narrowing,
-  page: SearchPage,
-): Promise<FoundRow[]> => {
-  const byTier = page.sort === 'relevance' && wording.words.length > 0;
+interface FoundRow {
+  readonly json: string;
+  readonly rows: number;
+  readonly key: number | null;
+  readonly at: string | null;
+  readonly id: string | null;
+}
+
+/** One page of what is found, written in one statement; the key of its last row is the row's tier, price or saving. */
+export const writeFound = async (db: Db, search: Search, page: SearchPage): Promise<Found> => {
+  const { wording, narrowing } = search;
+  const { limit, sort } = page;
+  const values = noValues();
+  const byTier = sort === 'relevance' && wording.words.length > 0;
   const ids = byTier
-    ? relevantIds(wording, narrowing, page)
-    : sortedIds([...found(wording), ...narrowed(narrowing)], page);
-  const order = byTier ? sql`found.key, ${newestFirst}` : SORT_KEYS[page.sort].order;
-  return listingRows(db, page.contact)
-    .innerJoin(ids.as('found'), (join) => join.onRef('found.id', '=', 'l.id'))
-    .select('found.key')
-    .orderBy(order)
-    .execute();
+    ? relevantIds(search, page, values)
+    : sortedIds([...found(wording, values), ...narrowed(narrowing, values)], page, values);
+  const order = byTier ? `found.key, ${NEWEST_FIRST}` : SORT_KEYS[sort].order;
+  const [row] = await ask<FoundRow>(
+    db,
+    `SELECT ${arrayOf('p.json', limit)} AS json, count(*)::integer AS rows, (array_agg(p.key))[${limit}] AS key,
+      ${positionText(`(array_agg(p.at))[${limit}]`)} AS at, (array_agg(p.id))[${limit}] AS id
+    FROM (SELECT ${listingJson(page.contact)} AS json, found.key, l.published_at AS at, l.id
+      FROM ${LISTING_TABLES} JOIN (${ids}) AS found ON found.id = l.id ORDER BY ${order}) AS p`,
+    values.all,
+  );
+  if (row === undefined) throw new Error('an aggregate without a row');
+  const { json, rows, key, at, id } = row;
+  const isMore = rows > limit && key !== null && at !== null && id !== null;
+  return { listings: new Written(json), rows, last: isMore ? { key, at, id } : undefined };
 };
 
 /** What search_text makes of a text. */
 export const searchKeyOf = async (db: Db, text: string): Promise<string> => {
-  const { rows } = await sql<{ key: string }>`SELECT search_text(${text}) AS key`.execute(db);
-  return rows[0]?.key ?? '';
+  const [row] = await ask<{ key: string }>(db, 'SELECT search_text($1) AS key', [text]);
+  return row?.key ?? '';
 };

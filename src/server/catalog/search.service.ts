@@ -5,17 +5,20 @@ import { limitOf } from '#server/platform/cursor.ts';
 import type { Db } from '#server/platform/db.ts';
 import { badFields } from '#server/platform/errors.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
+import { Written } from '#server/platform/written.ts';
 import { correct } from './correction.service.ts';
 import { countFacets } from './facets.queries.ts';
 import { facetsOf } from './facets.ts';
 import { maySeeContact } from './listing.policy.ts';
 import { searchCursorOf, searchPositionOf } from './search-cursor.ts';
 import { findSuggestions } from './search-words.queries.ts';
-import { searchKeyOf, searchRows, type FoundRow, type Narrowing, type SearchPage } from './search.queries.ts';
+import { searchKeyOf, writeFound, type Found, type Narrowing, type SearchPage } from './search.queries.ts';
+import { waysOf } from './search-ways.ts';
+import { readWordShares, type WordShares } from './word-shares.queries.ts';
 import { allBeginningWith, asciiKey, isAscii, wordingOf, type Wording } from './wording.ts';
 
 /** Facets and the number found are counted so far; beyond it "more than" is as good, and costs less. */
-const COUNT_LIMIT = 10_000;
+const COUNT_LIMIT = 5_000;
 const MOST_SUGGESTIONS = 8;
 /** Below so many books a better wording is offered beside them. */
 const FEW = 3;
@@ -38,8 +41,30 @@ const narrowingOf = (query: SearchQuery): Narrowing => ({
 const readWording = async (db: Db, typed: string): Promise<Wording> =>
   wordingOf(isAscii(typed) ? asciiKey(typed) : await searchKeyOf(db, typed), typed);
 
+/** How common words are changes slowly, and what is known of it only decides how fast a search is. */
+const SHARES_MAX_AGE_MS = 60_000;
+const known = new WeakMap<Db, { shares: Promise<WordShares>; readAtMs: number }>();
+
+const sharesOf = (db: Db): Promise<WordShares> => {
+  const last = known.get(db);
+  if (last !== undefined && performance.now() - last.readAtMs < SHARES_MAX_AGE_MS) return last.shares;
+  const shares = readWordShares(db);
+  known.set(db, { shares, readAtMs: performance.now() });
+  // A failure is told to whoever asked and not remembered.
+  shares.catch(() => known.delete(db));
+  return shares;
+};
+
+/** One page for a wording; where words alone say what is found, in a way that is chosen here. */
+const findPage = async (db: Db, wording: Wording, narrowing: Narrowing, page: SearchPage): Promise<Found> => {
+  const isByWords = Object.values(narrowing).every((part) => part === undefined || part === false);
+  const isByTier = page.sort === 'relevance' && wording.words.length > 0 && wording.isbn13 === undefined;
+  const ways = isByWords && isByTier ? waysOf(wording, await sharesOf(db), page.limit + 1) : undefined;
+  return writeFound(db, { wording, narrowing, ways }, page);
+};
+
 interface Result {
-  readonly rows: FoundRow[];
+  readonly found: Found;
   readonly wording: Wording;
   readonly corrected: string | null;
   readonly instead: string | null;
@@ -49,15 +74,15 @@ interface Result {
 /** Finds, and where nothing is found tries what else may have been meant; a page further on is of the wording that was found. */
 const findRows = async (db: Db, wording: Wording, narrowing: Narrowing, page: SearchPage): Promise<Result> => {
   const asTyped = { wording, corrected: null, instead: null, leftOut: [] };
-  const rows = await searchRows(db, wording, narrowing, page);
-  const isEnough = rows.length >= FEW || page.after !== undefined;
-  if (isEnough || wording.words.length === 0 || wording.isbn13 !== undefined) return { ...asTyped, rows };
-  const better = await correct(db, wording.words, rows.length);
-  if (better === undefined) return { ...asTyped, rows };
-  if (rows.length > 0) return { ...asTyped, rows, instead: better.text };
+  const found = await findPage(db, wording, narrowing, page);
+  const isEnough = found.rows >= FEW || page.after !== undefined;
+  if (isEnough || wording.words.length === 0 || wording.isbn13 !== undefined) return { ...asTyped, found };
+  const better = await correct(db, wording.words, found.rows);
+  if (better === undefined) return { ...asTyped, found };
+  if (found.rows > 0) return { ...asTyped, found, instead: better.text };
   const corrected = wordingOf(better.text);
   return {
-    rows: await searchRows(db, corrected, narrowing, page),
+    found: await findPage(db, corrected, narrowing, page),
     wording: corrected,
     corrected: better.text,
     instead: null,
@@ -79,7 +104,7 @@ const checkedSpan = (from: number | undefined, to: number | undefined, field: st
  * Finds copies on the shelf. A search that finds nothing is corrected, words that no book has are left out, and the answer says so.
  * 400 for spans that are upside down and for a cursor of another order.
  */
-export const searchListings = async (db: Db, viewer: Viewer, query: SearchQuery): Promise<SearchAnswer> => {
+export const searchListings = async (db: Db, viewer: Viewer, query: SearchQuery): Promise<Written<SearchAnswer>> => {
   const narrowing = narrowingOf(query);
   checkedSpan(narrowing.minCents, narrowing.maxCents, 'min');
   checkedSpan(narrowing.fromYear, narrowing.toYear, 'from');
@@ -88,16 +113,15 @@ export const searchListings = async (db: Db, viewer: Viewer, query: SearchQuery)
   const page = { limit, sort, after: searchPositionOf(query.cursor, sort), contact: maySeeContact(viewer) };
   const wording = await readWording(db, query.q ?? '');
   const result = await findRows(db, wording, narrowing, page);
-  const shown = result.rows.slice(0, limit);
-  const last = shown.at(-1);
-  return {
-    listings: shown,
-    next: last !== undefined && result.rows.length > limit ? searchCursorOf(last, sort) : null,
+  const { listings, last } = result.found;
+  const rest: Omit<SearchAnswer, 'listings'> = {
+    next: last === undefined ? null : searchCursorOf(last, sort),
     corrected: result.corrected,
     instead: result.instead,
     left_out: [...result.leftOut],
     ...(query.facets === '1' && { facets: await countedFacets(db, result.wording, narrowing) }),
   };
+  return new Written(`{"listings":${listings.json},${JSON.stringify(rest).slice(1)}`);
 };
 
 /** Titles and authors that fit what is being typed; none for fewer than two letters. */

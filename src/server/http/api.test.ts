@@ -146,6 +146,24 @@ describe('the API describes itself', () => {
     );
   });
 
+  test('with no two paths that are the same, and nothing unnamed', async () => {
+    const { paths, tags } = (await t.send('GET', '/api/openapi.json')).json() as {
+      paths: Record<string, Record<string, { tags: string[]; parameters?: { name: string; in: string }[] }>>;
+      tags: { name: string }[];
+    };
+    const shapes = Object.keys(paths).map((path) => path.replace(/\{\w+\}/g, '{}'));
+    expect(shapes).toHaveLength(new Set(shapes).size);
+    expect(Object.keys(paths['/api/users/admin/{email}'] ?? {}).toSorted()).toEqual(['get', 'put']);
+    const named = new Set(tags.map(({ name }) => name));
+    for (const [path, methods] of Object.entries(paths)) {
+      for (const operation of Object.values(methods)) {
+        expect(operation.tags.every((tag) => named.has(tag))).toBe(true);
+        const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
+        expect(inPath.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
+      }
+    }
+  });
+
   test('as a page to read', async () => {
     const page = await t.send('GET', '/api/docs');
     expect(page.headers['content-type']).toContain('text/html');

@@ -1,16 +1,33 @@
 import { randomUUID } from 'node:crypto';
-import Fastify, { type FastifyInstance } from 'fastify';
+import { Server } from 'node:http';
+import Fastify, { type FastifyInstance, type FastifyServerFactory } from 'fastify';
 import type { LoggerOptions } from '#server/platform/log.ts';
 import type { CookieRules, Credentials } from './auth.ts';
 import { addErrorReplies, replyUnreadable } from './error-reply.ts';
-import { addEntityTags, addSecurityHeaders, setSecurityHeaders } from './headers.ts';
+import { addAdmission, type Capacity } from './admission.ts';
+import { createDoors, type Doors } from './draining.ts';
+import { addEntityTags, addSecurityHeaders } from './headers.ts';
 import { addInputChecks } from './input-checks.ts';
+import { addLimits, type LimitOptions } from './limits.ts';
 import { addOpenApi } from './openapi.ts';
-import { cachingServer, type KeptAnswers } from './public-answers.ts';
+import { cachingServer, SOCKET_OPTIONS, type KeptAnswers } from './public-answers.ts';
+import { clientErrorHandler, refuseExpectations } from './raw-refusals.ts';
+import { securityHeaders } from './security-headers.ts';
+import type { PublicReads } from './public-reads.ts';
+import { measureRequests } from './request-metrics.ts';
+import { addRequestTraces } from './request-traces.ts';
 
 /** Largest body of any request; listings and bookings are a few kilobytes. */
 const BODY_LIMIT_BYTES = 100_000;
 const REQUEST_TIMEOUT_MS = 30_000;
+/** Who opens a connection and says nothing, or its headers letter by letter, is cut off after this. */
+const HEADERS_TIMEOUT_MS = 15_000;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    doors: Doors;
+  }
+}
 
 export interface HttpOptions {
   readonly credentials: Credentials;
@@ -19,12 +36,26 @@ export interface HttpOptions {
   /** Proxies whose X-Forwarded-For is believed. */
   readonly trustProxy: string | undefined;
   readonly logger: LoggerOptions;
+  /** How often one network and one account may make the calls that cost much. */
+  readonly limits: LimitOptions;
+  readonly publicReads: PublicReads;
+  /** What the process can bear; absent: nobody is turned away. */
+  readonly capacity?: Capacity | undefined;
   /** Public answers kept for all; absent: each is computed. */
   readonly kept?: KeptAnswers | undefined;
 }
 
 /** A Fastify app with everything that holds for every route, and none yet. */
 export const createHttpApp = async (options: HttpOptions): Promise<FastifyInstance> => {
+  const doors = createDoors();
+  const open = options.kept && cachingServer(options.kept);
+  const serverFactory: FastifyServerFactory | undefined =
+    open &&
+    ((handler, opts) => {
+      const server = open(handler, opts);
+      if (server instanceof Server) doors.watch(server);
+      return server;
+    });
   const app: FastifyInstance = Fastify({
     logger: options.logger,
     trustProxy: options.trustProxy ?? false,
@@ -36,20 +67,31 @@ export const createHttpApp = async (options: HttpOptions): Promise<FastifyInstan
     // Extra fields are dropped, nothing is bent into another type: a number is no name.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: 'all', useDefaults: false, allErrors: true } },
     forceCloseConnections: 'idle',
-    ...(options.kept && { serverFactory: cachingServer(options.kept) }),
+    http: SOCKET_OPTIONS,
+    clientErrorHandler: clientErrorHandler(options.cookieRules.https),
+    ...(serverFactory && { serverFactory }),
     frameworkErrors: (_error, request, reply) => {
-      setSecurityHeaders(reply, '/api', { https: options.cookieRules.https });
+      reply.headers(securityHeaders(options.cookieRules.https));
       replyUnreadable(request, reply);
     },
   });
   // JSON is the one language of the API; forms of other sites speak text/plain.
   app.removeContentTypeParser('text/plain');
+  if (serverFactory === undefined) doors.watch(app.server);
+  app.decorate('doors', doors);
   app.decorate('credentials', options.credentials);
   app.decorate('cookieRules', options.cookieRules);
-  addSecurityHeaders(app, { https: options.cookieRules.https });
+  app.decorate('publicReads', options.publicReads);
+  addRequestTraces(app);
+  app.decorate('measured', measureRequests(app));
+  app.server.headersTimeout = HEADERS_TIMEOUT_MS;
+  refuseExpectations(app.server, options.cookieRules.https);
+  addSecurityHeaders(app, options.cookieRules.https);
+  if (options.capacity !== undefined) addAdmission(app, options.capacity);
+  addLimits(app, options.limits);
   addErrorReplies(app);
   addInputChecks(app);
   addEntityTags(app, options.kept?.cache);
-  await addOpenApi(app, { publicUrl: options.publicUrl });
+  addOpenApi(app, { publicUrl: options.publicUrl, https: options.cookieRules.https });
   return app;
 };

@@ -18,11 +18,11 @@ export const encodingOf = (acceptEncoding: string | undefined, bytes: number): E
   return takes('gzip') ? 'gzip' : 'identity';
 };
 
-/** How hard to try: for one request, for all until something changes, or for good. */
-export type Effort = 'once' | 'shared' | 'kept';
+/** How hard to try: for one request, or for all until something changes. What is built is compressed when it is (scripts/build/precompress.ts). */
+export type Effort = 'once' | 'shared';
 
-const BROTLI_QUALITY = { once: 4, shared: 5, kept: 10 } as const satisfies Record<Effort, number>;
-const GZIP_LEVEL = { once: 5, shared: 6, kept: 9 } as const satisfies Record<Effort, number>;
+const BROTLI_QUALITY = { once: 4, shared: 5 } as const satisfies Record<Effort, number>;
+const GZIP_LEVEL = { once: 5, shared: 6 } as const satisfies Record<Effort, number>;
 
 /** `body` in `encoding`. */
 export const compress = async (body: Buffer, encoding: Encoding, effort: Effort): Promise<Buffer> => {

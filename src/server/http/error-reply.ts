@@ -68,7 +68,8 @@ const refusalOf = (error: unknown): Refusal | undefined => {
   return code === undefined ? undefined : new Refusal(code, MESSAGE_OF_CODE[code] ?? 'The request was refused');
 };
 
-const send = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply => {
+/** Answers a refusal in the one documented shape. */
+export const sendRefusal = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply => {
   // An address that cannot be read has no route at all.
   const endpoint = request.routeOptions.config?.endpoint;
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds));
@@ -93,17 +94,17 @@ export const addErrorReplies = (app: FastifyInstance): void => {
     const refusal = refusalOf(error);
     if (refusal !== undefined) {
       if (refusal.status >= ERROR_STATUS.internal) request.log.warn({ err: error }, 'could not answer');
-      return send(request, reply, refusal);
+      return sendRefusal(request, reply, refusal);
     }
     request.log.error({ err: error }, 'a defect');
-    return send(request, reply, new Refusal('internal', 'Something went wrong on our side'));
+    return sendRefusal(request, reply, new Refusal('internal', 'Something went wrong on our side'));
   });
 };
 
 /** Answers an address that cannot even be read, such as one with a broken percent sign. */
 export const replyUnreadable = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-  send(request, reply, new Refusal('bad_request', 'This address cannot be read'));
+  sendRefusal(request, reply, new Refusal('bad_request', 'This address cannot be read'));
 
 /** Answers an address of the API that no route has. */
 export const replyNotFound = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-  send(request, reply, new Refusal('not_found', 'There is no such call'));
+  sendRefusal(request, reply, new Refusal('not_found', 'There is no such call'));

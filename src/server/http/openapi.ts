@@ -1,6 +1,6 @@
-import swagger from '@fastify/swagger';
-import type { FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
 import { createHash } from 'node:crypto';
+import { describeRefusals, type OpenApiDocument, type RouteFacts } from './openapi-refusals.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
@@ -38,21 +38,49 @@ ${Object.entries(paths)
 
 const styleHash = createHash('sha256').update(STYLE).digest('base64');
 
-/** Collects the routes registered after it into an OpenAPI 3.1 document at `/api/openapi.json`, readable at `/api/docs`. */
-export const addOpenApi = async (app: FastifyInstance, options: { publicUrl: string }): Promise<void> => {
-  await app.register(swagger, {
+interface DocumentOptions {
+  readonly publicUrl: string;
+  readonly https: boolean;
+}
+
+/** Describes routes in an app that answers nothing: what writes the document is large, and loaded when somebody reads it. */
+const documentOf = async (described: readonly RouteOptions[], publicUrl: string): Promise<OpenApiDocument> => {
+  const { default: swagger } = await import('@fastify/swagger');
+  const paper = Fastify({ exposeHeadRoutes: false });
+  paper.setValidatorCompiler(() => () => true);
+  paper.setSerializerCompiler(() => JSON.stringify);
+  await paper.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Dogear', version: '1', description: 'A marketplace for second-hand books.' },
-      servers: [{ url: options.publicUrl }],
-      components: {
-        securitySchemes: { accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
-      },
+      servers: [{ url: publicUrl }],
     },
   });
-  app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  for (const { method, url, schema } of described) {
+    paper.route({ method, url, ...(schema !== undefined && { schema }), handler: async () => {} });
+  }
+  await paper.ready();
+  return structuredClone(paper.swagger()) as OpenApiDocument;
+};
+
+/** Collects the routes registered after it into an OpenAPI 3.1 document at `/api/openapi.json`, readable at `/api/docs`. */
+export const addOpenApi = (app: FastifyInstance, { publicUrl, https }: DocumentOptions): void => {
+  const routes = new Map<string, RouteFacts>();
+  const described: RouteOptions[] = [];
+  app.addHook('onRoute', (route) => {
+    const { method, url, config, schema } = route;
+    const path = url.replace(/:(\w+)/g, '{$1}');
+    for (const name of [method].flat()) routes.set(`${name.toLowerCase()} ${path}`, config ?? {});
+    if (method !== 'HEAD' && schema?.hide !== true) described.push(route);
+  });
+  let writing: Promise<OpenApiDocument> | undefined;
+  const describe = async (): Promise<OpenApiDocument> => {
+    writing ??= documentOf(described, publicUrl).then((document) => describeRefusals(document, routes, https));
+    return writing;
+  };
+  app.get('/api/openapi.json', { schema: { hide: true } }, () => describe());
   app.get('/api/docs', { schema: { hide: true } }, async (_request, reply) => {
-    const { paths } = app.swagger() as { paths?: Record<string, Record<string, Operation>> };
+    const { paths } = (await describe()) as { paths?: Record<string, Record<string, Operation>> };
     return reply
       .header(
         'content-security-policy',

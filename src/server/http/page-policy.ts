@@ -4,8 +4,22 @@ import { createHash, randomBytes } from 'node:crypto';
 const PRIVATE = /^\/(dashboard|login|register|forgot-password|reset-password|confirm|user_type|categories)(\/|$)/;
 const PAYMENT = /^\/dashboard\/payment(\/|$)/;
 
-/** The path of the page that `pathname` is about; the router's data requests end in `.data`. */
-const pageOf = (pathname: string): string => pathname.replace(/\.data$/, '');
+const decoded = (pathname: string): string => {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return pathname;
+  }
+};
+
+/**
+ * The path of the page that `pathname` is about; the router's data requests end in `.data`. Written as the router reads it, which minds
+ * neither capitals nor percent signs: /%4Cogin is the page /login.
+ */
+const pageOf = (pathname: string): string =>
+  decoded(pathname)
+    .replace(/\.data$/i, '')
+    .toLowerCase();
 
 /** Whether the page at `pathname` is marked no-store. */
 export const isPrivatePage = (pathname: string): boolean => PRIVATE.test(pageOf(pathname));
@@ -106,10 +120,7 @@ const RETURN = /^\/login\/done(\/|$)/;
 export const openerPolicyOf = (pathname: string): string =>
   RETURN.test(pageOf(pathname)) ? 'unsafe-none' : 'same-origin-allow-popups';
 
-/** The headers of every page, whatever its policy. */
+/** The headers of every page beside those of every answer, whatever its policy. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'reporting-endpoints': `csp="${REPORTS_PATH}"`,
-  'permissions-policy':
-    'accelerometer=(), camera=(), geolocation=(), gyroscope=(), microphone=(), payment=(self), usb=()',
-  'x-frame-options': 'DENY',
 };

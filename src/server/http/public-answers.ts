@@ -44,6 +44,7 @@ const pathOf = (url: string): string => {
 
 const isPublicRequest = (request: IncomingMessage): boolean =>
   request.method === 'GET' &&
+  request.headers.host !== undefined &&
   request.headers.authorization === undefined &&
   request.headers['cache-control'] !== 'no-cache' &&
   (request.url?.length ?? 0) <= LONGEST_KEY;
@@ -106,6 +107,9 @@ export const answerFrom = (cache: ResponseCache, scopesOf: ScopesOf, next: Reque
   return (request, response) => answer(request, response, true);
 };
 
+/** How often slow requests are looked for, and that the missing Host is refused by us (raw-refusals.ts). */
+export const SOCKET_OPTIONS = { connectionsCheckingInterval: 2_000, requireHostHeader: false } as const;
+
 export interface KeptAnswers {
   readonly cache: ResponseCache;
   readonly scopesOf: ScopesOf;
@@ -115,7 +119,7 @@ export interface KeptAnswers {
 export const cachingServer =
   ({ cache, scopesOf }: KeptAnswers): FastifyServerFactory =>
   (handler, options) => {
-    const server = createServer(answerFrom(cache, scopesOf, handler));
+    const server = createServer(SOCKET_OPTIONS, answerFrom(cache, scopesOf, handler));
     const { keepAliveTimeout, requestTimeout } = options as Partial<
       Pick<Server, 'keepAliveTimeout' | 'requestTimeout'>
     >;

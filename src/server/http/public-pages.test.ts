@@ -141,7 +141,7 @@ describe('the page of a book', () => {
   });
 
   it('says truthfully that a copy is reserved or sold', async () => {
-    const listing = await aListing(t, seller);
+    const listing = await aListing(t, seller, { title: 'The Only Copy of Its Edition' });
     const { body: available } = await get(`/book/${listing._id}`);
     expect(available).toContain('Book Now');
     await aBooking(t, await aBuyer(t), listing);
@@ -157,6 +157,22 @@ describe('the page of a book', () => {
       expect(body).not.toContain('Book Now');
       expect(dataOf(body)).toMatchObject({ offers: { availability: 'https://schema.org/OutOfStock' } });
     }
+  });
+
+  it('shows other copies of its edition, and one that is taken no more', async () => {
+    const title = 'A Book That Many Sell';
+    const [own, cheaper] = [
+      await aListing(t, seller, { title }),
+      await aListing(t, seller, { title, resale_price: '4.50' }),
+    ];
+    const before = (await get(`/book/${own._id}`)).body;
+    expect(before).toContain('1 other copy for $4.50');
+    expect(before).toContain(`href="/book/${cheaper._id}"`);
+    expect(before).toContain(`value="${cheaper._id}"`);
+    await aBooking(t, await aBuyer(t), cheaper);
+    const after = (await get(`/book/${own._id}`)).body;
+    expect(after).not.toContain('other copy');
+    expect(after).not.toContain(cheaper._id);
   });
 
   it('is 404 for a copy that is withdrawn, unknown or no id at all, and keeps search engines out', async () => {
@@ -178,6 +194,19 @@ describe('the page of a book', () => {
         new RegExp(`<a[^>]*href="/book/${listing._id}"[^>]*>Linked From A Card</a>`),
       );
     }
+  });
+});
+
+describe('the card of a book', () => {
+  it('says authors, publisher, year and ISBN, as far as they are known', async () => {
+    const other = await aSeller(t);
+    const category = await aCategory(t, other);
+    const more = { authors: 'Virginia Woolf', publisher: 'Harvest', published_year: 1928, isbn13: '0-15-670160-X' };
+    await aListing(t, other, { category_id: category, title: 'Orlando', ...more });
+    expect((await get(`/category/${category}`)).body).toContain('>Harvest, 1928 · ISBN 9780156701600</p>');
+    const bare = await aCategory(t, other);
+    await aListing(t, other, { category_id: bare, title: 'The Odyssey', published_year: -700 });
+    expect((await get(`/category/${bare}`)).body).toContain('>700 BC</p>');
   });
 });
 

@@ -1,22 +1,30 @@
 import type { FastifyInstance } from 'fastify';
-import type { EndpointSpec } from '#contract/endpoint.ts';
+import type { EndpointSpec, Input } from '#contract/endpoint.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { checkGuard } from './auth.ts';
 
-/** Turns an endpoint without input into a route that answers a file to keep, for whoever is signed in; refusals are as everywhere. */
-export const serveFile = (
+/** Turns an endpoint without body into a route that answers a file to keep, for whoever is signed in; refusals are as everywhere. */
+export const serveFile = <E extends EndpointSpec>(
   app: FastifyInstance,
-  spec: EndpointSpec,
+  spec: E,
   file: { readonly type: string; readonly name: string },
-  write: (viewer: Viewer) => Promise<string>,
+  write: (viewer: Viewer, input: Input<E>) => Promise<string>,
 ): void => {
   app.route({
     method: spec.method,
     url: `/api${spec.path}`,
-    config: { endpoint: spec },
-    schema: { summary: spec.summary, description: `Who may: ${spec.access}.`, tags: [spec.path.split('/')[1] ?? ''] },
+    config: { endpoint: spec, guard: 'viewer', fileType: file.type },
+    schema: {
+      summary: spec.summary,
+      description: `Who may: ${spec.access}.`,
+      tags: [spec.path.split('/')[1] ?? ''],
+      ...(spec.query && { querystring: spec.query }),
+    },
     handler: async (request, reply) => {
-      const content = await write(await checkGuard(app, 'viewer', request));
+      const viewer = await checkGuard(app, 'viewer', request);
+      // Fastify checked the query against the contract's own schema a moment ago.
+      const input: object = { query: request.query };
+      const content = await write(viewer, input as Input<E>);
       return reply
         .status(spec.status)
         .header('cache-control', 'no-store')

@@ -1,8 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Answer, EndpointSpec, Input } from '#contract/endpoint.ts';
+import type { Db } from '#server/platform/db.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
+import { Written, type WrittenPage } from '#server/platform/written.ts';
 import { checkGuard, type Guard } from './auth.ts';
+import { noteViewer } from './viewer-log.ts';
+import { noteWrite } from './public-reads.ts';
 
 /** One page of a list: its rows, the cursor of the next page, and the count where it is cheap. */
 export interface Page<Row> {
@@ -11,8 +15,8 @@ export interface Page<Row> {
   readonly total?: number | undefined;
 }
 
-/** What a handler returns: a `Page` where the contract answers an array, else the answer itself. */
-type Result<A> = A extends readonly (infer Row)[] ? Page<Row> : A;
+/** What a handler returns: a page where the contract answers an array, else the answer itself; either may be JSON already. */
+type Result<A> = A extends readonly (infer Row)[] ? Page<Row> | WrittenPage<Row> : A | Written<A>;
 
 /** What a handler is given beside the checked input. */
 export interface CallContext {
@@ -22,6 +26,8 @@ export interface CallContext {
   readonly idempotencyKey: string | undefined;
   readonly requestId: string;
   readonly reply: FastifyReply;
+  /** Runs a read of what is public where it may be answered, which may be a replica of the database. */
+  readonly read: <A>(work: (db: Db) => Promise<A>) => Promise<A>;
 }
 
 export type Handler<E extends EndpointSpec> = (
@@ -31,6 +37,9 @@ export type Handler<E extends EndpointSpec> = (
 declare module 'fastify' {
   interface FastifyContextConfig {
     endpoint?: EndpointSpec;
+    guard?: Guard;
+    /** Type of a file that is answered instead of JSON. */
+    fileType?: string;
   }
 }
 
@@ -42,14 +51,41 @@ const idempotencyKeyOf = (request: FastifyRequest): string | undefined => {
 const isPage = (result: unknown): result is Page<unknown> =>
   typeof result === 'object' && result !== null && 'rows' in result && Array.isArray(result.rows);
 
-const sendPage = (request: FastifyRequest, reply: FastifyReply, page: Page<unknown>): readonly unknown[] => {
+const isWrittenPage = (result: unknown): result is WrittenPage<unknown> =>
+  typeof result === 'object' && result !== null && 'written' in result && result.written instanceof Written;
+
+/** What Fastify says of what it writes itself. */
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** The same address with another cursor, of what was checked of its query. */
+const withCursor = (request: FastifyRequest, cursor: string): string => {
+  const query = new URLSearchParams(request.query as Record<string, string>);
+  query.set('cursor', cursor);
+  return `${request.url.split('?', 1)[0]}?${query.toString()}`;
+};
+
+const noteWay = (request: FastifyRequest, reply: FastifyReply, page: Pick<Page<unknown>, 'next' | 'total'>): void => {
   if (page.next !== undefined) {
-    const url = new URL(request.url, 'http://api');
-    url.searchParams.set('cursor', page.next);
-    reply.header('link', `<${url.pathname}${url.search}>; rel="next"`);
+    reply.header('link', `<${withCursor(request, page.next)}>; rel="next"`);
   }
   if (page.total !== undefined) reply.header('x-total-count', String(page.total));
-  return page.rows;
+};
+
+/** What is given to Fastify to send: rows and answers to be written by their schema, or text that is JSON already. */
+const bodyOf = (request: FastifyRequest, reply: FastifyReply, result: unknown): unknown => {
+  if (result instanceof Written) return written(reply, result);
+  if (isPage(result)) {
+    noteWay(request, reply, result);
+    return result.rows;
+  }
+  if (!isWrittenPage(result)) return result;
+  noteWay(request, reply, result);
+  return written(reply, result.written);
+};
+
+const written = (reply: FastifyReply, { json }: Written<unknown>): string => {
+  reply.header('content-type', JSON_TYPE);
+  return json;
 };
 
 const schemaOf = (spec: EndpointSpec) => ({
@@ -59,12 +95,16 @@ const schemaOf = (spec: EndpointSpec) => ({
   ...(spec.params && { params: spec.params }),
   ...(spec.query && { querystring: spec.query }),
   ...(spec.body && { body: spec.body }),
-  response: { [spec.status]: spec.answer } satisfies Record<number, TSchema>,
+  response: {
+    [spec.status]: spec.answer,
+    ...(spec.otherStatus !== undefined && { [spec.otherStatus]: spec.answer }),
+  } satisfies Record<number, TSchema>,
 });
 
 /**
  * Turns an endpoint and a handler into a route of the API. Input is checked against the contract before the handler runs
- * and the answer is written by the contract's schema, so a column that is not in the contract cannot leak.
+ * and the answer is written by the contract's schema, so a column that is not in the contract cannot leak; what the database has
+ * written already is held to its schema by a test.
  * The one place where Fastify's untyped input becomes the contract's types.
  */
 export const serve = <E extends EndpointSpec>(
@@ -76,10 +116,12 @@ export const serve = <E extends EndpointSpec>(
   app.route({
     method: spec.method,
     url: `/api${spec.path}`,
-    config: { endpoint: spec },
+    config: { endpoint: spec, guard },
     schema: schemaOf(spec),
     handler: async (request, reply) => {
       const viewer = await checkGuard(app, guard, request);
+      noteViewer(request, reply, viewer);
+      await app.limits.admit(spec, viewer, request.ip);
       reply.status(spec.status);
       if (spec.personal || viewer.kind === 'signed-in') reply.header('cache-control', 'no-store');
       if (!spec.personal) reply.header('vary', 'Authorization');
@@ -90,13 +132,14 @@ export const serve = <E extends EndpointSpec>(
         idempotencyKey: idempotencyKeyOf(request),
         requestId: request.id,
         reply,
+        read: (work) => app.publicReads.read({ path: request.url.split('?', 1)[0] ?? '', viewer }, work),
       };
       // Fastify checked these three against the contract's own schemas a moment ago.
       const input: object = { params: request.params, query: request.query, body: request.body, ...context };
-      const result = await handler(input as Input<E> & CallContext);
+      const result = await noteWrite(app, spec, viewer, () => handler(input as Input<E> & CallContext));
       // Nothing to read: done, or look there.
       if (spec.status === 204 || spec.status === 303) return reply.send();
-      return reply.send(isPage(result) ? sendPage(request, reply, result) : result);
+      return reply.send(bodyOf(request, reply, result));
     },
   });
 };

@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '#server/platform/errors.ts';
+import { securityHeaders } from './security-headers.ts';
 
 /** A stand-in that listens on a loopback port of its own, and where the shop shows it. */
 export interface ShownStandin {
@@ -16,7 +17,12 @@ export interface ShownStandin {
 /** Headers that belong to one connection and are not passed on (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'te', 'trailer'];
 
-const passOn = (from: IncomingMessage, to: ServerResponse, { prefix, target }: ShownStandin): Promise<void> =>
+const passOn = (
+  from: IncomingMessage,
+  to: ServerResponse,
+  { prefix, target }: ShownStandin,
+  https: boolean,
+): Promise<void> =>
   new Promise((resolve, reject) => {
     const headers = { ...from.headers };
     for (const name of [...HOP_BY_HOP, 'cookie', 'host']) delete headers[name];
@@ -28,7 +34,8 @@ const passOn = (from: IncomingMessage, to: ServerResponse, { prefix, target }: S
     const upstream = httpRequest({ ...address, method: from.method, headers }, (answer) => {
       const passed = { ...answer.headers };
       for (const name of HOP_BY_HOP) delete passed[name];
-      to.writeHead(answer.statusCode ?? 502, passed);
+      // Its pages have scripts and styles of their own, and say so; everything else is as everywhere.
+      to.writeHead(answer.statusCode ?? 502, { ...securityHeaders(https), ...passed });
       answer.pipe(to);
       answer.on('end', resolve);
       answer.on('error', reject);
@@ -48,11 +55,14 @@ export const proxyStandin = async (app: FastifyInstance, shown: ShownStandin): P
       scope.all(url, { schema: { hide: true }, logLevel: 'silent' }, async (request, reply) => {
         reply.hijack();
         try {
-          await passOn(request.raw, reply.raw, shown);
+          await passOn(request.raw, reply.raw, shown, app.cookieRules.https);
         } catch {
           if (reply.raw.headersSent) return void reply.raw.destroy();
           const refusal = new Refusal('provider_unavailable', `The ${shown.service} stand-in does not answer`);
-          reply.raw.writeHead(502, { 'content-type': 'application/json; charset=utf-8' });
+          reply.raw.writeHead(502, {
+            ...securityHeaders(app.cookieRules.https),
+            'content-type': 'application/json; charset=utf-8',
+          });
           reply.raw.end(JSON.stringify({ error: { type: 'api_error', message: refusal.message } }));
         }
       });

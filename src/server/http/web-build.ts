@@ -40,10 +40,15 @@ export const rendererOf = (build: ServerBuild, mode: 'production' | 'development
   return (request, deps) => handle(request, entry.requestContext(deps));
 };
 
-/** Loads the production build; throws a sentence when there is none. */
+const SERVER_FILE = path.join(BUILD, 'server', 'index.js');
+
+/** Throws a sentence when there is no production build. */
+export const requireBuild = (): void => {
+  if (!existsSync(SERVER_FILE)) throw new Error('The web is not built: npm start builds it.');
+};
+
+/** Loads the production build. */
 export const loadRenderer = async (): Promise<Renderer> => {
-  const file = path.join(BUILD, 'server', 'index.js');
-  if (!existsSync(file)) throw new Error('The web is not built: npm start builds it.');
-  const build: ServerBuild = await import(pathToFileURL(file).href);
+  const build: ServerBuild = await import(pathToFileURL(SERVER_FILE).href);
   return rendererOf(build, 'production');
 };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { compress, encodingOf, type Encoding } from './compress.ts';
+import { encodingOf, type Encoding } from './compress.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -15,64 +15,77 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json; charset=utf-8',
   '.woff2': 'font/woff2',
 };
-/** Already compressed by their own format. */
-const DENSE = new Set(['.ico', '.png', '.woff2']);
+/** What the build put beside a file (scripts/build/precompress.ts). */
+const ENDINGS = { br: '.br', gzip: '.gz' } as const satisfies Partial<Record<Encoding, string>>;
 
 /** Files whose name holds the hash of their content; they never change. */
 const HASHED_FOLDER = '/assets/';
 const YEAR = 'public, max-age=31536000, immutable';
 const HOUR = 'public, max-age=3600';
 
-interface WebFile {
+/** One form of a file: its bytes and the tag of just these. */
+interface Form {
   readonly body: Buffer;
-  readonly type: string;
-  readonly dense: boolean;
   readonly tag: string;
+}
+
+interface WebFile {
+  readonly type: string;
   readonly cacheControl: string;
-  /** Compressed when first asked for, then kept. */
-  readonly encoded: Map<Encoding, Promise<Buffer>>;
+  readonly plain: Form;
+  readonly compressed: ReadonlyMap<Encoding, Form>;
 }
 
 /** The built files by their address, in memory: nothing outside this map can be reached, whatever the address says. */
 export type WebFiles = ReadonlyMap<string, WebFile>;
 
+const formOf = (body: Buffer): Form => ({
+  body,
+  tag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
+});
+
+/** The forms of `file` that are among `names`, the files that are there. */
+const compressedForms = async (file: string, names: ReadonlySet<string>): Promise<Map<Encoding, Form>> => {
+  const forms = new Map<Encoding, Form>();
+  for (const [encoding, ending] of Object.entries(ENDINGS)) {
+    const name = file + ending;
+    if (names.has(name)) forms.set(encoding as Encoding, formOf(await readFile(name)));
+  }
+  return forms;
+};
+
 /** Reads the files under `folder`; other kinds than the known ones (source maps, hidden files) are left out. */
 export const readWebFiles = async (folder: string): Promise<WebFiles> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const names = new Set(
+    entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.join(parentPath, name)),
+  );
   const files = new Map<string, WebFile>();
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    const extension = path.extname(entry.name);
-    const type = TYPES[extension];
-    if (!entry.isFile() || type === undefined || entry.name.startsWith('.')) continue;
-    const file = path.join(entry.parentPath, entry.name);
+  for (const file of names) {
+    const type = TYPES[path.extname(file)];
+    if (type === undefined || path.basename(file).startsWith('.')) continue;
     const address = `/${path.relative(folder, file).split(path.sep).join('/')}`;
-    const body = await readFile(file);
     files.set(address, {
-      body,
       type,
-      dense: DENSE.has(extension),
-      tag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
       cacheControl: address.startsWith(HASHED_FOLDER) ? YEAR : HOUR,
-      encoded: new Map(),
+      plain: formOf(await readFile(file)),
+      compressed: await compressedForms(file, names),
     });
   }
   return files;
 };
 
-const encodedBody = (file: WebFile, encoding: Encoding): Promise<Buffer> => {
-  const kept = file.encoded.get(encoding) ?? compress(file.body, encoding, 'kept');
-  file.encoded.set(encoding, kept);
-  return kept;
-};
+/** Whether a client says that it has this form already, marked weak by a proxy or not. */
+const hasAlready = (ifNoneMatch: string | undefined, tag: string): boolean =>
+  (ifNoneMatch ?? '').split(',').some((part) => part.trim().replace(/^W\//, '') === tag);
 
-/** Sends one of the files, compressed as the client likes it, or 304 when it has it already. */
-export const sendWebFile = async (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  file: WebFile,
-): Promise<FastifyReply> => {
-  reply.header('cache-control', file.cacheControl).header('etag', file.tag).header('vary', 'Accept-Encoding');
-  if (request.headers['if-none-match'] === file.tag) return reply.status(304).send();
-  const encoding = file.dense ? 'identity' : encodingOf(request.headers['accept-encoding'], file.body.length);
-  if (encoding !== 'identity') reply.header('content-encoding', encoding);
-  return reply.header('content-type', file.type).send(await encodedBody(file, encoding));
+/** Sends one of the files in the form the client likes best of those that the build made, or 304 when it has that already. */
+export const sendWebFile = (request: FastifyRequest, reply: FastifyReply, file: WebFile): FastifyReply => {
+  const encoding = encodingOf(request.headers['accept-encoding'], file.plain.body.length);
+  const compressed = file.compressed.get(encoding);
+  const { body, tag } = compressed ?? file.plain;
+  reply.header('cache-control', file.cacheControl).header('etag', tag).header('vary', 'Accept-Encoding');
+  if (hasAlready(request.headers['if-none-match'], tag)) return reply.status(304).send();
+  if (compressed !== undefined) reply.header('content-encoding', encoding);
+  return reply.header('content-type', file.type).send(body);
 };

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PUBLIC_CACHING } from './public-answers.ts';
+import { CLIENT_FOLDER } from './web-build.ts';
+import { offerListing } from '#contract/catalog.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aListing, aSeller } from '#test/make.ts';
 import { cacheablePolicy, noncePolicy, sealPage } from './page-policy.ts';
@@ -82,6 +85,15 @@ describe('a public page', () => {
 });
 
 describe('a private page', () => {
+  it.each(['/Login', '/LOGIN/', '/%6Cogin', '/Login.data', '/Dashboard', '/%64ashboard/payment/x', '/Reset-Password'])(
+    '%s is the same page in another spelling, and is not stored either',
+    async (url) => {
+      const answer = await get(url);
+      expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store']);
+      expect(policyOf(answer)).toContain("'strict-dynamic'");
+    },
+  );
+
   it.each(PRIVATE)('%s is never stored, and its scripts carry a nonce of this answer only', async (url) => {
     const answers = [await get(url), await get(url)];
     const nonces = answers.map(
@@ -217,6 +229,16 @@ describe('a file of the build', () => {
     });
     const tag = String(favicon.headers['etag']);
     expect((await get('/favicon.svg', { 'if-none-match': tag })).statusCode).toBe(304);
+  });
+
+  it('holds no schema and no summary of the API: pages need neither', async () => {
+    const names = (await readdir(`${CLIENT_FOLDER}/assets`)).filter((name) => name.endsWith('.js'));
+    const scripts = (await Promise.all(names.map((name) => readFile(`${CLIENT_FOLDER}/assets/${name}`, 'utf8')))).join(
+      '',
+    );
+    expect(scripts).toContain('/categories/:id/copies');
+    expect(scripts).not.toContain(offerListing.summary);
+    expect(scripts).not.toMatch(/\bType\.(Object|String)\(/);
   });
 
   it('cannot be left by climbing', async () => {

@@ -15,10 +15,9 @@ import {
   PAGE_HEADERS,
   sealPage,
 } from './page-policy.ts';
-import { CLIENT_FOLDER, loadRenderer, type InProcessApi, type Renderer } from './web-build.ts';
+import { CLIENT_FOLDER, loadRenderer, requireBuild, type InProcessApi, type Renderer } from './web-build.ts';
 import { PUBLIC_CACHING, publicAnswer, ticketOf } from './public-answers.ts';
 import type { ResponseCache } from './response-cache.ts';
-import { startVite } from './web-dev.ts';
 import { readWebFiles, sendWebFile, type WebFiles } from './web-files.ts';
 
 export interface WebDeps {
@@ -27,6 +26,8 @@ export interface WebDeps {
   readonly cache?: ResponseCache | undefined;
 }
 
+/** The first answers go before the renderer is read in. */
+const SOON_MS = 100;
 const NO_STORE = 'no-store';
 /** The database is back within seconds (see error-reply.ts). */
 const RETRY_AFTER_SECONDS = '2';
@@ -103,6 +104,8 @@ const sendPage = async (
 ): Promise<FastifyReply> => {
   const pathname = request.url.split('?')[0] ?? '/';
   for (const [name, value] of page.headers) reply.header(name, value);
+  // The router names no characters for its data, which are those of everything else.
+  if (page.headers.get('content-type') === 'text/x-script') reply.type('text/x-script; charset=utf-8');
   for (const [name, value] of Object.entries(PAGE_HEADERS)) reply.header(name, value);
   reply.header('cross-origin-opener-policy', openerPolicyOf(pathname));
   reply.status(page.status).header('vary', 'Accept-Encoding');
@@ -120,12 +123,24 @@ const sendPage = async (
   return reply.send(await compress(body, encoding, 'once'));
 };
 
+/** A renderer that is loaded once the shop listens, or for the first page if that comes sooner: calls need not wait for it. */
+const whenAsked = (app: FastifyInstance, load: () => Promise<Renderer>): Renderer => {
+  let loading: Promise<Renderer> | undefined;
+  const loaded = (): Promise<Renderer> => (loading ??= load());
+  app.addHook('onListen', () => {
+    // Whoever asks for a page is told what is wrong with it.
+    setTimeout(() => loaded().catch(() => {}), SOON_MS).unref();
+  });
+  return async (request, deps) => (await loaded())(request, deps);
+};
+
 /**
  * Mounts the built React app on everything that is not the API: files with immutable caching, pages rendered on the server
  * under their Content-Security-Policy. Call it last. In development Vite serves the sources instead.
  */
 export const mountWeb = async (app: FastifyInstance, { config, cache }: WebDeps): Promise<void> => {
-  const renderer = config.dev ? await startVite(app) : await loadRenderer();
+  const renderer = config.dev ? await (await import('./web-dev.ts')).startVite(app) : whenAsked(app, loadRenderer);
+  if (!config.dev) requireBuild();
   const files: WebFiles = config.dev ? new Map() : await readWebFiles(CLIENT_FOLDER);
   await addCspReports(app, config);
   app.setNotFoundHandler(replyNotFound);

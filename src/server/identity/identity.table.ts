@@ -26,6 +26,8 @@ export interface SessionsTable {
   /** When the person last proved who they are in this session. */
   signed_in_at: Generated<Date>;
   second_factor_at: Date | null;
+  /** Where the log stood after the last change made in this session. */
+  wrote_at: string | null;
 }
 
 export interface SigningKeysTable {

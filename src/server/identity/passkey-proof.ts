@@ -1,9 +1,3 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
 import type { NewPasskey, PasskeyOptions, PasskeyProof } from '#contract/passkey-shapes.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/db.ts';
@@ -18,6 +12,9 @@ import {
   type StoredPasskey,
 } from './passkeys.queries.ts';
 import { newToken } from './random-token.ts';
+
+/** Loaded with the first passkey: most of a shop's days begin without one, and it is large. */
+const library = () => import('@simplewebauthn/server');
 
 const SHOP_NAME = 'Dogear';
 /** EdDSA, ES256 and RS256: what authenticators make today. */
@@ -60,7 +57,9 @@ export const optionsToAdd = async (
 ): Promise<PasskeyOptions> => {
   const challenge = newToken();
   await insertChallenge(db, challenge, { purpose: 'add', sessionId: person.sessionId });
-  const options = await generateRegistrationOptions({
+  const options = await (
+    await library()
+  ).generateRegistrationOptions({
     rpName: SHOP_NAME,
     rpID: hostOf(config),
     userID: bytesOf(person.userId),
@@ -85,7 +84,9 @@ export const optionsToUse = async (
 ): Promise<PasskeyOptions> => {
   const challenge = newToken();
   await insertChallenge(db, challenge, use);
-  const options = await generateAuthenticationOptions({
+  const options = await (
+    await library()
+  ).generateAuthenticationOptions({
     rpID: hostOf(config),
     challenge: Buffer.from(challenge, 'base64url'),
     timeout: TIMEOUT_MS,
@@ -112,6 +113,7 @@ export const checkNewPasskey = async (
   const refusal = badFields({ passkey: 'This passkey could not be checked; please try again' });
   const challenge = await taken(db, passkey.response.clientDataJSON, { purpose: 'add', sessionId });
   if (challenge === undefined) throw refusal;
+  const { verifyRegistrationResponse } = await library();
   const checked = await verifyRegistrationResponse({
     response: { ...passkey, clientExtensionResults: {} },
     expectedChallenge: challenge,
@@ -142,6 +144,7 @@ export const checkPasskey = async (
   if (userHandle !== undefined && !Buffer.from(userHandle, 'base64url').equals(bytesOf(passkey.userId))) {
     throw unknownPasskey();
   }
+  const { verifyAuthenticationResponse } = await library();
   const checked = await verifyAuthenticationResponse({
     response: { ...proof, clientExtensionResults: {} },
     expectedChallenge: challenge,

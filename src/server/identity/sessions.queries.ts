@@ -46,6 +46,7 @@ const liveSessions = (db: Db, config: Config) => {
         'u.is_buyer as isBuyer',
         'u.email_proven_at as emailProvenAt',
         secondFactor.as('secondFactor'),
+        's.wrote_at as wroteAt',
         sql<boolean>`s.signed_in_at > now() - ${sql.lit(FRESH_SIGN_IN_SECONDS)} * interval '1 second'`.as(
           'hasFreshSignIn',
         ),
@@ -172,6 +173,14 @@ export const noteSecondFactor = (trx: Trx, id: string): Promise<unknown> =>
   trx
     .updateTable('sessions')
     .set({ second_factor_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute();
+
+/** Notes where the database's log stands now that the person of a session changed something. */
+export const noteWriteOf = (db: Db, id: string): Promise<unknown> =>
+  db
+    .updateTable('sessions')
+    .set({ wrote_at: sql<string>`pg_current_wal_insert_lsn()` })
     .where('id', '=', id)
     .execute();
 

@@ -8,7 +8,7 @@ import { testApp, type TestApp } from '#test/app.ts';
 import { aDeal, aSale } from '#test/deal.ts';
 import { aBuyer, anAdmin, aSeller, type TestUser } from '#test/make.ts';
 import { sharesOf } from './shares.policy.ts';
-import { textCell } from './statement-words.policy.ts';
+import { textCell } from '#server/platform/csv.ts';
 
 let t: TestApp;
 let buyer: TestUser;

@@ -40,12 +40,3 @@ export const wordsOf = (facts: Facts): string => {
       return kind satisfies never;
   }
 };
-
-/** What a spreadsheet takes for the beginning of a formula, in any width, or for the end of a cell. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/u;
-
-/** Text as a cell of a CSV file: quoted, and never a formula. */
-export const textCell = (text: string): string => `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
-
-/** Cents as a number in a cell, dollars with two decimals. */
-export const amountCell = (cents: number): string => (cents / 100).toFixed(2);

@@ -117,7 +117,8 @@ export const deliverDueMail = async (
 ): Promise<number> => {
   const host = new URL(deps.publicUrl).hostname;
   let sent = 0;
-  while (!closing.aborted) {
+  // Mails keep their tries while the server is known to be away.
+  while (!closing.aborted && deps.transport.isAway?.() !== true) {
     const mail = await leaseNextMail(deps.db, { leaseSeconds: LEASE_SECONDS, host });
     if (mail === undefined) return sent;
     const outcome = await deliver(deps, mail, cutOff, onDead);

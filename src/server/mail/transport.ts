@@ -1,4 +1,5 @@
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
+import { createBreaker, NotAsked } from '#server/platform/breaker.ts';
 
 /** R3: a server that keeps silent this long is given up. */
 const SILENCE_LIMIT_MS = 10_000;
@@ -15,6 +16,8 @@ export interface OutgoingMail {
 export interface MailTransport {
   /** Resolves once the server has taken the mail for good; rejects when it has not, or nobody knows. */
   send(mail: OutgoingMail, signal: AbortSignal): Promise<void>;
+  /** Whether the server failed so often that no mail need be tried now. */
+  isAway?(): boolean;
 }
 
 /**
@@ -31,6 +34,7 @@ const codesOf = (error: unknown): { code: string; status: number } => {
 
 /** What a failed `send` means for the mail and for the ones behind it. */
 export const failureOf = (error: unknown): Failure => {
+  if (error instanceof NotAsked) return 'unreachable';
   const { code, status } = codesOf(error);
   if (/^(EENVELOPE|EMESSAGE)$/.test(code)) return status >= 500 ? 'refused' : 'failed';
   if (/^(EDNS|ECONNECTION|ESOCKET|ETIMEDOUT|ETLS|EAUTH|EREQUIRETLS|ECONNREFUSED|ENOAUTH|EPROTOCOL)$/.test(code))
@@ -45,7 +49,7 @@ const isOnThisMachine = (hostname: string): boolean => /^(localhost|127(\.\d+){3
  * says `?requireTLS=false`; nodemailer's other options may stand in its query too.
  */
 export const smtpTransport = (url: string, from: string): MailTransport => {
-  const transport = createTransport({
+  const options = {
     url,
     requireTLS: !isOnThisMachine(new URL(url).hostname),
     connectionTimeout: SILENCE_LIMIT_MS,
@@ -54,16 +58,25 @@ export const smtpTransport = (url: string, from: string): MailTransport => {
     dnsTimeout: SILENCE_LIMIT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
+  };
+  // Loaded with the first mail: a shop is open before somebody is written to.
+  let opening: Promise<Transporter> | undefined;
+  const opened = (): Promise<Transporter> =>
+    (opening ??= import('nodemailer').then(({ createTransport }) => createTransport(options)));
+  const breaker = createBreaker({ dependency: 'smtp', isFailure: (error) => failureOf(error) === 'unreachable' });
   return {
     send: async (mail, signal) => {
-      await transport.sendMail({
-        ...mail,
-        from: { name: 'Dogear', address: from },
-        // No autoresponder shall answer a machine (RFC 3834).
-        headers: { 'Auto-Submitted': 'auto-generated' },
-        signal,
-      });
+      const transport = await opened();
+      await breaker.call(() =>
+        transport.sendMail({
+          ...mail,
+          from: { name: 'Dogear', address: from },
+          // No autoresponder shall answer a machine (RFC 3834).
+          headers: { 'Auto-Submitted': 'auto-generated' },
+          signal,
+        }),
+      );
     },
+    isAway: () => breaker.isOpen(),
   };
 };

@@ -1,4 +1,4 @@
-import { recordAudit } from '#server/audit/audit.service.ts';
+import { recordAudit, type Deed } from '#server/audit/audit.service.ts';
 import { leaveAllLines } from '#server/bookings/line.service.ts';
 import { withdrawCopiesOf } from '#server/catalog/seller-shelf.service.ts';
 import {
@@ -83,7 +83,10 @@ export const verifySeller = async (db: Db, viewer: Viewer, personId: string): Pr
  * Takes somebody out of the shop: out of sight, signed out and off the shelves, and written down. The caller holds the
  * person's row lock and releases their holds afterwards.
  */
-export const takeOut = async (trx: Trx, deed: { personId: string; actorId: string; action: string }): Promise<void> => {
+export const takeOut = async (
+  trx: Trx,
+  deed: { personId: string; actorId: string; action: Deed['action'] },
+): Promise<void> => {
   await removePerson(trx, deed.personId);
   await leaveAllLines(trx, deed.personId);
   const withdrawn = await withdrawCopiesOf(trx, deed.personId);

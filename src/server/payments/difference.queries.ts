@@ -34,6 +34,17 @@ export const noteDifference = async (db: Db, difference: Difference): Promise<bo
   return rows[0]?.times === 1;
 };
 
+/** What kept a payment from being given back is over: it is back. */
+export const mendRefundDifferences = async (db: Db, intentId: string): Promise<void> => {
+  await db
+    .updateTable('money_differences')
+    .set({ mended_at: sql<Date>`now()` })
+    .where('subject', '=', intentId)
+    .where('kind', 'in', ['refund-refused', 'refund-failed'] satisfies DifferenceKind[])
+    .where('mended_at', 'is', null)
+    .execute();
+};
+
 export interface DifferenceRow {
   readonly id: string;
   readonly kind: string;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bookCopy, cancelBooking, relistCopy, withdrawCopy } from '#contract/bookings.ts';
 import { readListing } from '#contract/catalog.ts';
-import { listPayments, refundBooking } from '#contract/money-admin.ts';
+import { listPayments, refundBooking, retryRefund } from '#contract/money-admin.ts';
 import { STANDIN_SECRET_KEY } from '#standins/stripe/keys.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import {
@@ -163,9 +163,9 @@ describe('a refund', () => {
 
 describe('money that comes for a lost copy', () => {
   /** A copy that was given to another buyer although an intent for it could still succeed: as a defect would leave it. */
-  const aLostCopy = async () => {
+  const aLostCopy = async (card?: string) => {
     const deal = await aDeal(t, { seller, category });
-    const intentId = await payAtProvider(t, deal);
+    const intentId = await payAtProvider(t, deal, card);
     await t.db.deleteFrom('holds').where('booking_id', '=', deal.bookingId).execute();
     await t.db.updateTable('listings').set({ status: 'available' }).where('id', '=', deal.copy._id).execute();
     const other = await aBuyer(t);
@@ -193,6 +193,41 @@ describe('money that comes for a lost copy', () => {
       refunded: 7.5,
       undecided: false,
     });
+  });
+
+  test('that the provider will not give back is tried again by an admin, when it can be', async () => {
+    const lost = await aLostCopy('4000000000000259');
+    await recordPaid(t, lost, lost.intentId);
+    const shown = async () => (await paymentsShown()).find(({ bookingId }) => bookingId === lost.bookingId);
+    const id = (await shown())?._id ?? '';
+    const retry = (as: Partial<TestUser> = admin) => t.call(retryRefund, { params: { id } }, { as });
+    expect(await finishRefunds(t.payments, failing)).toBe(0);
+    expect(await differencesOf(lost.intentId)).toContainEqual(
+      expect.objectContaining({ kind: 'refund-refused', mended_at: null }),
+    );
+    expect(await shown()).toMatchObject({ state: 'return-refused', refunded: 0 });
+    expect((await retry({})).status).toBe(401);
+    for (const person of [lost.buyer, seller]) expect((await retry(person)).status).toBe(403);
+    expect(await retry()).toMatchObject({ status: 409, body: { refundedAt: null, error: { code: 'refund_refused' } } });
+    // The bank decides for the shop: now the money is there to be given back. An answer is lost on the way.
+    const [dispute] = await listAtProvider('disputes', lost.intentId);
+    await atProvider(t, `/disputes/${dispute?.id}/close`, { status: 'won' });
+    t.standin.plan({ seed: 1, faults: [{ fault: 'cut', on: 'POST /v1/refunds', next: 3 }] });
+    expect((await retry()).status).toBe(502);
+    const answers = await Promise.all(Array.from({ length: 3 }, () => retry()));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await retry()).body).toEqual({ refundedAt: expect.stringMatching(/Z$/) });
+    expect(await refundsAtProvider(lost.intentId)).toMatchObject([{ amount: 750 }]);
+    expect(await shown()).toMatchObject({ state: 'returned', refunded: 7.5 });
+    expect(await finishRefunds(t.payments, failing)).toBe(0);
+    expect(await differencesOf(lost.intentId)).toContainEqual(
+      expect.objectContaining({ kind: 'refund-refused', mended_at: expect.any(Date) }),
+    );
+    const audit = await t.db.selectFrom('audit_entries').selectAll().where('subject_id', '=', id).execute();
+    expect(audit.map(({ action, actor_id }) => [action, actor_id])).toEqual([
+      ['refund tried again', admin.id],
+      ['refund tried again', admin.id],
+    ]);
   });
 
   test('buys the copy all the same while nobody else has it', async () => {

@@ -44,6 +44,7 @@ const paymentRows = (db: Db) =>
       'p.provider_id as transactionId',
       sql<string>`to_char(p.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('at'),
       sql<PaymentShown['state']>`CASE
+        WHEN p.outcome = 'returned' AND r.state = 'failed' THEN 'return-refused'
         WHEN p.outcome = 'returned' THEN 'returned'
         WHEN p.refunded_cents = p.amount_cents THEN 'refunded'
         WHEN EXISTS (SELECT FROM disputes d WHERE d.payment_id = p.id AND d.state <> 'won') THEN 'disputed'

@@ -3,11 +3,12 @@ import * as contract from '#contract/money-admin.ts';
 import { serve } from '#server/http/serve.ts';
 import { listPayments, readMoneyState } from './money-state.service.ts';
 import type { PaymentDeps } from './payment.service.ts';
-import { refundBooking } from './refund.service.ts';
+import { refundBooking, retryRefund } from './refund.service.ts';
 
-/** What admins see and do about money: GET /money and /money/payments, POST /bookings/:id/refund. */
+/** What admins see and do about money: GET /money and /money/payments, POST /bookings/:id/refund and /money/payments/:id/refund. */
 export const moneyRoutes = (app: FastifyInstance, deps: PaymentDeps): void => {
   serve(app, contract.readMoneyState, 'viewer', ({ viewer }) => readMoneyState(deps.db, viewer));
   serve(app, contract.listPayments, 'viewer', ({ viewer, query }) => listPayments(deps.db, viewer, query));
   serve(app, contract.refundBooking, 'viewer', ({ viewer, params }) => refundBooking(deps, viewer, params.id));
+  serve(app, contract.retryRefund, 'viewer', ({ viewer, params }) => retryRefund(deps, viewer, params.id));
 };

@@ -33,6 +33,9 @@ export const findSale = (db: Db, bookingId: string): Promise<Payment | undefined
 export const findPaymentOf = (db: Db, providerId: string): Promise<Payment | undefined> =>
   db.selectFrom('payments').select(COLUMNS).where('provider_id', '=', providerId).executeTakeFirst();
 
+export const findPayment = (db: Db, id: string): Promise<Payment | undefined> =>
+  db.selectFrom('payments').select(COLUMNS).where('id', '=', id).executeTakeFirst();
+
 export const insertPayment = async (
   trx: Trx,
   payment: Omit<Payment, 'id' | 'refundedCents'> & { currency: string },
@@ -63,6 +66,8 @@ export interface NewRefund {
 
 export interface Refund {
   readonly paymentId: string;
+  /** Which try this is: the next begins only after the provider refused the last. */
+  readonly n: number;
   readonly state: 'requested' | 'done' | 'failed';
   readonly doneAt: Date | null;
 }
@@ -86,7 +91,7 @@ export const insertRefund = async (trx: Trx, refund: NewRefund): Promise<boolean
 export const findRefund = (db: Db, paymentId: string): Promise<Refund | undefined> =>
   db
     .selectFrom('refunds')
-    .select(['payment_id as paymentId', 'state', 'done_at as doneAt'])
+    .select(['payment_id as paymentId', 'n', 'state', 'done_at as doneAt'])
     .where('payment_id', '=', paymentId)
     .executeTakeFirst();
 
@@ -118,25 +123,33 @@ export const markRefundFailed = async (trx: Trx, paymentId: string): Promise<voi
     .execute();
 };
 
-/** Asks again for a refund that had failed. */
-export const reopenRefund = async (trx: Trx, paymentId: string): Promise<void> => {
-  await trx
+/** Begins the next try of a refund that had failed; answers its number, or undefined where none had. */
+export const reopenRefund = async (trx: Trx, paymentId: string): Promise<number | undefined> => {
+  const row = await trx
     .updateTable('refunds')
-    .set({ state: 'requested', asked_at: null })
+    .set((eb) => ({ state: 'requested', asked_at: null, n: eb('n', '+', 1) }))
     .where('payment_id', '=', paymentId)
     .where('state', '=', 'failed')
-    .execute();
+    .returning('n')
+    .executeTakeFirst();
+  return row?.n;
 };
 
+/** What the provider is asked: to give the money of an intent back, by the n-th try. */
+export interface RefundToSend {
+  readonly intentId: string;
+  readonly n: number;
+}
+
 /** Takes refunds that nobody asked the provider for within `leaseSeconds`, so that of several processes one asks for each. */
-export const takeOpenRefunds = async (db: Db, leaseSeconds: number, limit: number): Promise<{ intentId: string }[]> => {
-  const { rows } = await sql<{ intentId: string }>`
+export const takeOpenRefunds = async (db: Db, leaseSeconds: number, limit: number): Promise<RefundToSend[]> => {
+  const { rows } = await sql<RefundToSend>`
     UPDATE refunds AS r SET asked_at = now() FROM payments AS p
     WHERE p.id = r.payment_id AND r.payment_id IN (
       SELECT payment_id FROM refunds
       WHERE state = 'requested' AND (asked_at IS NULL OR asked_at < now() - make_interval(secs => ${leaseSeconds}))
       ORDER BY created_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
-    RETURNING p.provider_id AS "intentId"`.execute(db);
+    RETURNING p.provider_id AS "intentId", r.n`.execute(db);
   return rows;
 };
 

@@ -30,6 +30,7 @@ export interface RefundsTable {
   payment_id: string;
   reason: 'admin' | 'lost-copy' | 'provider';
   requested_by: string | null;
+  n: Generated<number>;
   state: Generated<'requested' | 'done' | 'failed'>;
   provider_id: string | null;
   asked_at: Generated<Date | null>;

@@ -20,7 +20,6 @@ import { takeFacts, type Taken } from './settle.service.ts';
 const YOUNG_SECONDS = 20;
 /** Money that came longer ago than this should have been told of by an event or the browser. */
 const LATE_MS = 60_000;
-const DAY_SECONDS = 86_400;
 const BATCH = 200;
 const CLOCK_MARGIN_MS = 3_600_000;
 
@@ -175,14 +174,18 @@ const runIfDue = async (
 };
 
 /**
- * Compares our books with the provider where it is due: unpaid bookings every `everySeconds`, everything once a day. Of several
+ * Compares our books with the provider where it is due: unpaid bookings and everything, each so often (seconds). Of several
  * processes one does it; when it was last done is in the database, so that restarts neither skip nor repeat it.
  */
-export const reconcileWhenDue = async (deps: PaymentDeps, everySeconds: number, onError: OnError): Promise<void> => {
+export const reconcileWhenDue = async (
+  deps: PaymentDeps,
+  every: { unpaidSeconds: number; allSeconds: number },
+  onError: OnError,
+): Promise<void> => {
   await onlyOne(deps.db, 'reconcile', async () => {
-    await runIfDue(deps, 'unpaid', everySeconds, () =>
-      reconcileUnpaid(deps, onError, Math.min(YOUNG_SECONDS, everySeconds)),
+    await runIfDue(deps, 'unpaid', every.unpaidSeconds, () =>
+      reconcileUnpaid(deps, onError, Math.min(YOUNG_SECONDS, every.unpaidSeconds)),
     );
-    await runIfDue(deps, 'all', DAY_SECONDS, () => reconcileAll(deps, onError));
+    await runIfDue(deps, 'all', every.allSeconds, () => reconcileAll(deps, onError));
   });
 };

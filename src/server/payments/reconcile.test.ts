@@ -38,6 +38,8 @@ const ageIntents = () =>
     .execute();
 const differencesOf = (subject: string) =>
   t.db.selectFrom('money_differences').selectAll().where('subject', '=', subject).execute();
+/** As by default. */
+const often = { unpaidSeconds: 600, allSeconds: 86_400 };
 const runs = () => t.db.selectFrom('reconcile_runs').selectAll().orderBy('id').execute();
 
 describe('comparing unpaid bookings', () => {
@@ -132,15 +134,15 @@ describe('comparing everything', () => {
 
 test('is done when it is due, by one process, and written down', async () => {
   await t.db.deleteFrom('reconcile_runs').execute();
-  await Promise.all([1, 2, 3].map(() => reconcileWhenDue(deps(), 600, failing)));
+  await Promise.all([1, 2, 3].map(() => reconcileWhenDue(deps(), often, failing)));
   expect((await runs()).map(({ scope }) => scope).toSorted()).toEqual(['all', 'unpaid']);
-  await reconcileWhenDue(deps(), 600, failing);
+  await reconcileWhenDue(deps(), often, failing);
   expect(await runs()).toHaveLength(2);
   await t.db
     .updateTable('reconcile_runs')
     .set({ ended_at: new Date(Date.now() - 601_000) })
     .execute();
-  await reconcileWhenDue(deps(), 600, failing);
+  await reconcileWhenDue(deps(), often, failing);
   expect((await runs()).map(({ scope }) => scope)).toEqual(expect.arrayContaining(['unpaid', 'unpaid', 'all']));
   const { reconciled } = (await t.call(readMoneyState, {}, { as: admin })).body;
   expect(reconciled).toMatchObject({ unpaid: { settled: 0 }, all: { differences: expect.any(Number) } });

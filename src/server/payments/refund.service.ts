@@ -2,18 +2,22 @@ import { recordAudit } from '#server/audit/audit.service.ts';
 import { findBooking, lockBooking } from '#server/bookings/booking.service.ts';
 import { lockActingAdmin } from '#server/identity/acting-admin.service.ts';
 import { crashPoint } from '#server/platform/crash-points.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Db, Trx } from '#server/platform/db.ts';
 import { notFound, Refusal } from '#server/platform/errors.ts';
 import { requireAdmin, type Viewer } from '#server/platform/viewer.ts';
+import { mendRefundDifferences } from './difference.queries.ts';
 import {
+  findPayment,
   findPaymentOf,
   findRefund,
   findSale,
   hasDispute,
   insertRefund,
+  markRefundDone,
   reopenRefund,
   saveRefundId,
   takeOpenRefunds,
+  type RefundToSend,
 } from './payment.queries.ts';
 import type { PaymentDeps } from './payment.service.ts';
 import { ProviderRefused, type RefundFacts } from './provider.ts';
@@ -23,8 +27,16 @@ import { recordGivenBack, recordNotGivenBack, REFUND_FAILED_SAYS } from './refun
 const LEASE_SECONDS = 30;
 const BATCH = 20;
 
-/** Writes the refund of a booking's payment down before the provider is asked; answers the payment's intent, or null when it is done. */
-const begin = (db: Db, viewer: Viewer, bookingId: string): Promise<string | null> =>
+const requireUndisputed = async (trx: Trx, paymentId: string): Promise<void> => {
+  if (!(await hasDispute(trx, paymentId))) return;
+  throw new Refusal(
+    'disputed',
+    'The buyer’s bank is deciding about this payment, or has decided: it cannot be refunded',
+  );
+};
+
+/** Writes the refund of a booking's payment down before the provider is asked; answers what to ask for, or null when it is done. */
+const begin = (db: Db, viewer: Viewer, bookingId: string): Promise<RefundToSend | null> =>
   db.transaction().execute(async (trx) => {
     const actorId = await lockActingAdmin(trx, viewer);
     const booking = await lockBooking(trx, bookingId);
@@ -33,29 +45,47 @@ const begin = (db: Db, viewer: Viewer, bookingId: string): Promise<string | null
     if (payment === undefined) throw new Refusal('not_paid', 'This booking is not paid: there is nothing to give back');
     const refund = await findRefund(trx, payment.id);
     if (refund?.state === 'done') return null;
-    if (await hasDispute(trx, payment.id)) {
-      throw new Refusal(
-        'disputed',
-        'The buyer’s bank is deciding about this payment, or has decided: it cannot be refunded',
-      );
-    }
+    await requireUndisputed(trx, payment.id);
+    const intentId = payment.providerId;
     if (await insertRefund(trx, { paymentId: payment.id, reason: 'admin', requestedBy: actorId })) {
-      const details = { amountCents: payment.amountCents, intent: payment.providerId };
+      const details = { amountCents: payment.amountCents, intent: intentId };
       await recordAudit(trx, {
         actorId,
         action: 'booking refunded',
         subject: { kind: 'booking', id: bookingId },
         details,
       });
-    } else {
-      await reopenRefund(trx, payment.id);
+      return { intentId, n: 1 };
     }
-    return payment.providerId;
+    return { intentId, n: (await reopenRefund(trx, payment.id)) ?? refund?.n ?? 1 };
   });
 
-const asked = async (deps: PaymentDeps, intentId: string): Promise<RefundFacts | ProviderRefused> => {
+/** The same for a payment whose refund the shop itself had begun: money that came for a lost copy and must not stay. */
+const beginAgain = (db: Db, viewer: Viewer, paymentId: string): Promise<RefundToSend | null> =>
+  db.transaction().execute(async (trx) => {
+    const actorId = await lockActingAdmin(trx, viewer);
+    const payment = await findPayment(trx, paymentId);
+    const booking = payment && (await lockBooking(trx, payment.bookingId));
+    if (booking === undefined || payment === undefined) throw notFound();
+    const refund = await findRefund(trx, payment.id);
+    if (refund === undefined) throw new Refusal('not_paid', 'No refund of this payment was begun');
+    if (refund.state === 'done') return null;
+    await requireUndisputed(trx, payment.id);
+    const intentId = payment.providerId;
+    const n = await reopenRefund(trx, payment.id);
+    if (n === undefined) return { intentId, n: refund.n };
+    await recordAudit(trx, {
+      actorId,
+      action: 'refund tried again',
+      subject: { kind: 'payment', id: payment.id },
+      details: { amountCents: payment.amountCents, intent: intentId, n },
+    });
+    return { intentId, n };
+  });
+
+const asked = async (deps: PaymentDeps, { intentId, n }: RefundToSend): Promise<RefundFacts | ProviderRefused> => {
   try {
-    return await deps.provider.refund(intentId);
+    return await deps.provider.refund(intentId, n);
   } catch (error) {
     if (error instanceof ProviderRefused) return error;
     throw error;
@@ -63,8 +93,9 @@ const asked = async (deps: PaymentDeps, intentId: string): Promise<RefundFacts |
 };
 
 /** Asks the provider to give back and takes its answer down; the same key however often, so that it gives back once. */
-const send = async (deps: PaymentDeps, intentId: string): Promise<'done' | 'failed'> => {
-  const answer = await asked(deps, intentId);
+const send = async (deps: PaymentDeps, refund: RefundToSend): Promise<'done' | 'failed'> => {
+  const { intentId } = refund;
+  const answer = await asked(deps, refund);
   crashPoint('refund-sent');
   if (answer instanceof ProviderRefused || answer.isFailed) {
     const refusal =
@@ -79,9 +110,17 @@ const send = async (deps: PaymentDeps, intentId: string): Promise<'done' | 'fail
     const payment = await findPaymentOf(trx, intentId);
     if (payment === undefined) return;
     await recordGivenBack(trx, { intentId, refundedCents: payment.amountCents });
+    // Where the bank had sent an earlier one back, the books have it already.
+    await markRefundDone(trx, payment.id);
+    await mendRefundDifferences(trx, intentId);
     await saveRefundId(trx, payment.id, answer.id);
   });
   return 'done';
+};
+
+const sendOrRefuse = async (deps: PaymentDeps, refund: RefundToSend | null): Promise<void> => {
+  if (refund === null || (await send(deps, refund)) === 'done') return;
+  throw new Refusal('refund_refused', 'The payment service will not give this money back; the differences say why');
 };
 
 /**
@@ -94,12 +133,24 @@ export const refundBooking = async (
   bookingId: string,
 ): Promise<{ refundedAt: string }> => {
   requireAdmin(viewer);
-  const intentId = await begin(deps.db, viewer, bookingId);
-  if (intentId !== null && (await send(deps, intentId)) === 'failed') {
-    throw new Refusal('refund_refused', 'The payment service will not give this money back; the differences say why');
-  }
+  await sendOrRefuse(deps, await begin(deps.db, viewer, bookingId));
   const booking = await findBooking(deps.db, bookingId);
   return { refundedAt: (booking?.refundedAt ?? new Date()).toISOString() };
+};
+
+/**
+ * Tries a refund again that the provider had refused, for an admin: of money that came for a lost copy, which has no sale to
+ * refund. Refuses as `refundBooking` does.
+ */
+export const retryRefund = async (
+  deps: PaymentDeps,
+  viewer: Viewer,
+  paymentId: string,
+): Promise<{ refundedAt: string }> => {
+  requireAdmin(viewer);
+  await sendOrRefuse(deps, await beginAgain(deps.db, viewer, paymentId));
+  const refund = await findRefund(deps.db, paymentId);
+  return { refundedAt: (refund?.doneAt ?? new Date()).toISOString() };
 };
 
 /** Finishes refunds whose answer was lost or that nobody has asked for yet; answers how many were done. */
@@ -108,11 +159,11 @@ export const finishRefunds = async (
   onError: (error: unknown, intentId: string) => void,
 ): Promise<number> => {
   let done = 0;
-  for (const { intentId } of await takeOpenRefunds(deps.db, LEASE_SECONDS, BATCH)) {
+  for (const refund of await takeOpenRefunds(deps.db, LEASE_SECONDS, BATCH)) {
     try {
-      if ((await send(deps, intentId)) === 'done') done += 1;
+      if ((await send(deps, refund)) === 'done') done += 1;
     } catch (error) {
-      onError(error, intentId);
+      onError(error, refund.intentId);
     }
   }
   return done;

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
 import { Refusal } from '#server/platform/errors.ts';
 import { receiveEvent } from './event.service.ts';
 import type { PaymentDeps } from './payment.service.ts';
@@ -11,14 +12,23 @@ export const webhookRoutes = async (app: FastifyInstance, deps: PaymentDeps): Pr
     scope.post(
       '/api/webhooks/stripe',
       {
-        schema: { summary: "The provider's signed events", description: 'Who may: whoever holds the signing secret.' },
+        schema: {
+          summary: "The provider's signed events",
+          description: 'Who may: whoever holds the signing secret.',
+          tags: ['webhooks'],
+          headers: Type.Object({ 'stripe-signature': Type.String() }),
+          body: Type.Object({}, { description: 'An event of the provider, byte for byte as it was signed' }),
+          response: { 200: Type.Object({ received: Type.Boolean() }) },
+        },
+        // For the document alone: what is read are bytes, and the signature is what they are checked by.
+        validatorCompiler: () => () => true,
       },
       async (request) => {
         const signature = request.headers['stripe-signature'];
         if (typeof signature !== 'string' || !Buffer.isBuffer(request.body)) {
           throw new Refusal('bad_request', 'The signature is missing');
         }
-        await receiveEvent(deps, deps.provider.readEvent(request.body, signature));
+        await receiveEvent(deps, await deps.provider.readEvent(request.body, signature));
         return { received: true };
       },
     );

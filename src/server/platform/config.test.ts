@@ -62,6 +62,28 @@ describe('production', () => {
   });
 });
 
+describe('replicas', () => {
+  const DATABASE_URL = 'postgres://primary/books';
+
+  test('are addresses with commas between, and none by default', () => {
+    const DATABASE_REPLICA_URLS = ' postgres://one/books, postgresql://two/books ,';
+    expect(readConfig({ DATABASE_URL, DATABASE_REPLICA_URLS }).replicaUrls).toEqual([
+      'postgres://one/books',
+      'postgresql://two/books',
+    ]);
+    expect(readConfig({}).replicaUrls).toEqual([]);
+  });
+
+  test('of nothing, or of another kind, are refused', () => {
+    expect(problemsOf({ DATABASE_REPLICA_URLS: 'postgres://one/books' })).toEqual([
+      expect.stringContaining('the embedded database has no replicas'),
+    ]);
+    expect(problemsOf({ DATABASE_URL, DATABASE_REPLICA_URLS: 'postgres://one/books,two' })).toEqual([
+      expect.stringContaining('DATABASE_REPLICA_URLS must be addresses'),
+    ]);
+  });
+});
+
 describe('Stripe keys', () => {
   test('a live key is refused unless it is meant', () => {
     const live = { ...STRIPE_TEST, STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_PUBLISHABLE_KEY: 'pk_live_1' };
@@ -94,6 +116,9 @@ test.each([
   ['PUBLIC_URL', 'books.example'],
   ['PUBLIC_URL', 'http://books.example/shop'],
   ['DATABASE_URL', 'mysql://localhost'],
+  ['WORKERS', '0'],
+  ['METRICS_PORT', 'on'],
+  ['METRICS_HOST', '0.0.0.0'],
   ['STANDINS_URL', 'http://elsewhere.example'],
   ['PASSWORD_PROFILE', 'none'],
   ['SMTP_URL', 'mail.example'],

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { readMoney, type MoneyConfig } from './money-config.ts';
+import { withSecretFiles } from './secret-files.ts';
 import { readSocial, type SocialConfig } from './social-config.ts';
 
 export type Mode = 'demo' | 'production';
@@ -24,7 +25,13 @@ export interface Config {
   readonly dataDir: string;
   /** Absent: the embedded database is used. */
   readonly databaseUrl: string | undefined;
+  /** The owner of the tables, who migrates them; absent: the role of `databaseUrl` does both. */
+  readonly databaseMigrateUrl: string | undefined;
   readonly databaseConnections: number;
+  /** Replicas of that database, each by its own address; public reads go there. */
+  readonly replicaUrls: readonly string[];
+  /** Processes that answer requests; more than one share the port, and what is bounded for the shop. */
+  readonly workers: number;
   /** Absent: the stand-in is used. */
   readonly stripe: StripeConfig | undefined;
   /** Address of a stand-in process that several apps share; absent: the app hosts its own. */
@@ -42,6 +49,10 @@ export interface Config {
   readonly money: MoneyConfig;
   readonly passwordProfile: 'classic' | 'nist';
   readonly logLevel: string;
+  /** Where health and metrics are told, to nobody but operators; absent: nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined;
+  /** Where traces are sent (OTLP over HTTP); absent: none are made. */
+  readonly traces: string | undefined;
   readonly dev: boolean;
 }
 
@@ -164,6 +175,32 @@ const readMailFrom = (env: Env, publicUrl: URL, problems: string[]): string => {
   return fallback;
 };
 
+const isPostgresUrl = (text: string): boolean => ['postgres:', 'postgresql:'].includes(text.split('//', 1)[0] ?? '');
+
+/** Connection strings, separated by commas; those of the embedded database have none. */
+const readReplicaUrls = (env: Env, problems: string[]): string[] => {
+  const urls = (valueOf(env, 'DATABASE_REPLICA_URLS') ?? '').split(',').flatMap((part) => part.trim() || []);
+  if (!urls.every(isPostgresUrl)) {
+    problems.push('DATABASE_REPLICA_URLS must be addresses that begin with postgres:// or postgresql://, with commas.');
+  }
+  if (urls.length > 0 && valueOf(env, 'DATABASE_URL') === undefined) {
+    problems.push(
+      'DATABASE_REPLICA_URLS needs the DATABASE_URL of their primary: the embedded database has no replicas.',
+    );
+  }
+  return urls;
+};
+
+/** A port of its own, on this machine unless told otherwise: what is told there is nobody else's business. */
+const readMetrics = (env: Env, mode: Mode, problems: string[]): Config['metrics'] => {
+  const port = wholeNumber(env, 'METRICS_PORT', 0, 1, 65_535, problems);
+  const host = valueOf(env, 'METRICS_HOST') ?? '127.0.0.1';
+  if (mode === 'demo' && !isLoopback(host)) {
+    problems.push(`METRICS_HOST is "${host}", but the demo shop listens on this machine only (127.0.0.1).`);
+  }
+  return port === 0 ? undefined : { host, port };
+};
+
 /** Addresses or networks, as `10.0.0.1, 10.1.0.0/16`. */
 const readTrustProxy = (env: Env, problems: string[]): string | undefined => {
   const text = valueOf(env, 'TRUST_PROXY');
@@ -180,15 +217,22 @@ const readTrustProxy = (env: Env, problems: string[]): string | undefined => {
 };
 
 /** Reads and checks the environment; throws a `ConfigError` naming everything that is wrong or missing at once. */
-export const readConfig = (env: Env): Config => {
+export const readConfig = (given: Env): Config => {
   const problems: string[] = [];
+  const env = withSecretFiles(given, problems);
   const mode = oneOf(env, 'DOGEAR_MODE', ['demo', 'production'] as const, 'demo', problems);
+  const dev = valueOf(env, 'DOGEAR_DEV') === '1' && mode === 'demo';
   const port = wholeNumber(env, 'PORT', 3000, 1, 65_535, problems);
   const publicUrl = readPublicUrl(env, mode, port, problems);
   const stripe = readStripe(env, problems);
   const databaseUrl = valueOf(env, 'DATABASE_URL');
-  if (databaseUrl !== undefined && !['postgres:', 'postgresql:'].includes(databaseUrl.split('//', 1)[0] ?? '')) {
-    problems.push('DATABASE_URL must begin with postgres:// or postgresql://.');
+  const databaseMigrateUrl = valueOf(env, 'DATABASE_MIGRATE_URL');
+  for (const [name, url] of Object.entries({ DATABASE_URL: databaseUrl, DATABASE_MIGRATE_URL: databaseMigrateUrl })) {
+    if (url !== undefined && !isPostgresUrl(url))
+      problems.push(`${name} must begin with postgres:// or postgresql://.`);
+  }
+  if (databaseMigrateUrl !== undefined && databaseUrl === undefined) {
+    problems.push('DATABASE_MIGRATE_URL names the owner of a database that DATABASE_URL must name, too.');
   }
   if (mode === 'production') {
     for (const [name, meaning] of Object.entries(NEEDED_IN_PRODUCTION)) {
@@ -211,7 +255,11 @@ export const readConfig = (env: Env): Config => {
     https: publicUrl.protocol === 'https:',
     dataDir: path.resolve(valueOf(env, 'DATA_DIR') ?? 'data'),
     databaseUrl,
+    databaseMigrateUrl,
     databaseConnections: wholeNumber(env, 'DATABASE_CONNECTIONS', 10, 1, 200, problems),
+    replicaUrls: readReplicaUrls(env, problems),
+    // The web that is reloaded in place lives in one process.
+    workers: dev ? 1 : wholeNumber(env, 'WORKERS', 1, 1, 64, problems),
     stripe,
     standinsUrl: mode === 'demo' ? readStandinsUrl(env, problems) : undefined,
     smtpUrl: readSmtpUrl(env, problems),
@@ -223,7 +271,9 @@ export const readConfig = (env: Env): Config => {
     money: readMoney(env, problems),
     passwordProfile: oneOf(env, 'PASSWORD_PROFILE', ['classic', 'nist'] as const, 'classic', problems),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, mode === 'demo' ? 'warn' : 'info', problems),
-    dev: valueOf(env, 'DOGEAR_DEV') === '1' && mode === 'demo',
+    metrics: readMetrics(env, mode, problems),
+    traces: valueOf(env, 'OTEL_EXPORTER_OTLP_ENDPOINT'),
+    dev,
   };
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config);

@@ -29,6 +29,17 @@ export const positionOf = (cursor: string | undefined): Position | undefined => 
   return { at, id };
 };
 
+/** The cursor of a list that goes on below a number, such as the id of a row that is only ever added. */
+export const numberCursorOf = (id: string): string => Buffer.from(id).toString('base64url');
+
+/** The number of such a cursor; 400 when it is none of ours. */
+export const numberPositionOf = (cursor: string | undefined): string | undefined => {
+  if (cursor === undefined) return undefined;
+  const id = Buffer.from(cursor, 'base64url').toString('latin1');
+  if (!/^\d{1,18}$/.test(id)) throw badFields({ cursor: 'This is not a cursor of this list' });
+  return id;
+};
+
 /** Rows of a page, from the checked `limit` of the query. */
 export const limitOf = (limit: string | undefined): number => (limit === undefined ? DEFAULT_PAGE_SIZE : Number(limit));
 

@@ -36,6 +36,8 @@ import type {
   ReconcileRunsTable,
   RefundsTable,
 } from '#server/payments/payments.table.ts';
+import { isReadOnly, isSilence, NotThePrimary, soundPool } from './sound-pool.ts';
+import { createStatementNames, isOutdatedPlan, namingClient, type StatementNames } from './named-statements.ts';
 
 export interface Database {
   users: UsersTable;
@@ -82,34 +84,84 @@ const STATEMENT_TIMEOUT_MS = 2_000;
 const LOCK_TIMEOUT_MS = 1_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 2_000;
+/**
+ * Without an answer for so long a connection is given up: the machine at its other end may be gone without a word. Every statement ends
+ * sooner by itself (the longest that is allowed more than others has 12 s); what may take longer is a commit that waits for a synchronous
+ * replica which has just died, until another takes its place.
+ */
+const ANSWER_TIMEOUT_MS = 15_000;
+/** An idle connection is asked for a sign of life after so long, by the system and at the cost of nothing. */
+const KEEP_ALIVE_MS = 5_000;
+
+/** Short statements only: compiling them costs more than it saves, and what is asked for again and again lies in memory. */
+const PLANNING = { jit: 'off', random_page_cost: '1.1' };
+
+const pools = new WeakMap<Db, { pool: pg.Pool; names: StatementNames }>();
+
+/** The pool behind a database that was connected here; undefined for a transaction. */
+export const pooled = (db: Db): { pool: pg.Pool; names: StatementNames } | undefined => pools.get(db);
 
 export interface Connection {
   readonly db: Db;
+  /** Connections of the pool as they are now, and how many wait for one. */
+  pool(): { busy: number; idle: number; waiting: number };
   close(): Promise<void>;
 }
 
-/** Opens a pool of at most `connections` on a PostgreSQL connection string. */
+/** What a connection is told and asked before its first use. Not part of its start, where a pooler in between would not let it through. */
+const greet = async (client: pg.ClientBase, options: { timeouts: boolean; mayBeReplica: boolean }): Promise<void> => {
+  const limits = {
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+  };
+  const settings = { ...PLANNING, ...(options.timeouts && limits) };
+  const set = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', false)`);
+  const asked = ['pg_is_in_recovery() AS "isReplica"', ...set];
+  const { rows } = await client.query<{ isReplica: boolean }>({
+    text: `SELECT ${asked.join(', ')}`,
+    query_timeout: CONNECT_TIMEOUT_MS,
+  } as pg.QueryConfig);
+  if (rows[0]?.isReplica === true && !options.mayBeReplica) throw new NotThePrimary();
+};
+
+/**
+ * Opens a pool of at most `connections` on a PostgreSQL connection string. A database that is a replica is refused as one that is away,
+ * unless it `mayBeReplica`: behind an address that leads to the primary it was the primary a moment ago.
+ */
 export const connect = (
   url: string,
-  options: { connections?: number; timeouts?: boolean; onError?: (error: Error) => void } = {},
+  options: {
+    connections?: number;
+    timeouts?: boolean;
+    mayBeReplica?: boolean;
+    onError?: (error: Error) => void;
+  } = {},
 ): Connection => {
+  const { timeouts = true, mayBeReplica = false } = options;
+  const names = createStatementNames();
   const pool = new pg.Pool({
     connectionString: url,
+    Client: namingClient(names),
     max: options.connections ?? 10,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     application_name: 'dogear',
-    ...(options.timeouts !== false && {
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      lock_timeout: LOCK_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-    }),
+    onConnect: (client) => greet(client, { timeouts, mayBeReplica }),
+    ...(timeouts && { query_timeout: ANSWER_TIMEOUT_MS }),
   });
   // An idle connection that breaks must not take the process with it; the next request opens another.
   pool.on('error', (error) => options.onError?.(error));
   // Nor one that breaks while it is in use, between two statements: the pool listens only while a connection is idle.
   pool.on('connect', (client) => client.on('error', (error) => options.onError?.(error)));
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
-  return { db, close: () => db.destroy() };
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: soundPool(pool) }) });
+  pools.set(db, { pool, names });
+  return {
+    db,
+    pool: () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    close: () => db.destroy(),
+  };
 };
 
 const code = (error: unknown): string =>
@@ -119,8 +171,8 @@ const code = (error: unknown): string =>
 export const isUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   // 08: connection exception, 57P: operator intervention (shutdown, crash, starting up), 53300: too many connections
-  if (/^(08|57P|53300)/.test(code(error))) return true;
-  if (/^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/.test(code(error))) return true;
+  if (/^(08|57P|53300)/.test(code(error)) || isReadOnly(error) || isSilence(error)) return true;
+  if (/^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOENT|EPIPE|ETIMEDOUT)$/.test(code(error))) return true;
   return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
     error.message,
   );
@@ -135,5 +187,12 @@ export const isUnusable = (error: unknown): boolean =>
 export const isDuplicate = (error: unknown, name: string): boolean =>
   code(error) === '23505' && error instanceof Error && 'constraint' in error && error.constraint === name;
 
-/** Whether `error` is a lock that could not be had in time, a deadlock or a serialization failure. */
-export const isContention = (error: unknown): boolean => /^(55P03|40P01|40001)$/.test(code(error));
+/** Whether `error` is a statement that was cut off because it took too long. */
+export const isOutOfTime = (error: unknown): boolean => code(error) === '57014';
+
+/**
+ * Whether `error` goes away by trying again: a lock that could not be had in time, a deadlock, a serialization failure, or tables
+ * that a migration changed under a transaction.
+ */
+export const isContention = (error: unknown): boolean =>
+  /^(55P03|40P01|40001)$/.test(code(error)) || isOutdatedPlan(error);

@@ -94,7 +94,7 @@ describe('starting and stopping', () => {
         await server.stop();
         process.exit();
       });
-      console.log("DATABASE_URL='" + server.url + "'");
+      console.log("DATABASE_MIGRATE_URL='" + server.url + "'");
       setInterval(() => {}, 1e6);`,
     );
     const owner = workshop.owner(dataDir, { script });

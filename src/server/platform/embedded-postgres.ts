@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { APP_ROLE, asRole, ensureRole } from './app-role.ts';
 import { prepareBinaries, shippedBinaries, type Binaries } from './embedded/binaries.ts';
 import { ensureCluster, NAME, readPassword } from './embedded/cluster.ts';
 import { readOwner, takeOwnership, type Ownership } from './embedded/owner-lock.ts';
@@ -27,8 +28,10 @@ export interface EmbeddedPostgresOptions {
 
 /** The database server that this process owns. */
 export interface EmbeddedPostgres {
-  /** For any client: `pg`, psql, DATABASE_URL of another process. Stays the same for the server's whole life. */
+  /** As the owner, for any client: `pg`, psql, DATABASE_MIGRATE_URL of another process. Stays the same for the server's whole life. */
   readonly url: string;
+  /** As the role the shop works as, which owns nothing: DATABASE_URL of another process. */
+  readonly appUrl: string;
   readonly poolConfig: Reach['pool'];
   /** Whether a server that an earlier process left running was taken over. */
   readonly adopted: boolean;
@@ -46,7 +49,9 @@ export interface EmbeddedPostgres {
 }
 /** A server that this process or another one owns. */
 export interface SharedPostgres {
+  /** As the owner. */
   readonly url: string;
+  readonly appUrl: string;
   readonly owned: boolean;
   readonly messages: readonly string[];
   /** Ends the server if it is ours. */
@@ -85,11 +90,13 @@ export const shareEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
   while (performance.now() < deadline) {
     const ownership = takeOwnership(place.dataDir);
     if (ownership !== undefined) {
-      const { url, messages, stop } = await own(native, place, ownership, options);
-      return { url, messages, stop, owned: true };
+      const { url, appUrl, messages, stop } = await own(native, place, ownership, options);
+      return { url, appUrl, messages, stop, owned: true };
     }
     const url = readOwner(place.dataDir)?.url;
-    if (url !== undefined) return { url, messages: place.messages, owned: false, stop: async () => {} };
+    if (url !== undefined) {
+      return { url, appUrl: asRole(url, APP_ROLE), messages: place.messages, owned: false, stop: async () => {} };
+    }
     await sleep(RETRY_MS);
   }
   throw new EmbeddedPostgresError(`The process that owns the database in ${place.dataDir} does not say where it is.`);
@@ -122,7 +129,16 @@ const own = async (
     ownership.announce(reach.url);
     const { url, pool: poolConfig } = reach;
     const { dataDir, messages } = place;
-    return { ...keeper, stop, url, poolConfig, dataDir, messages, adopted: adopted !== undefined };
+    return {
+      ...keeper,
+      stop,
+      url,
+      appUrl: asRole(url, APP_ROLE),
+      poolConfig,
+      dataDir,
+      messages,
+      adopted: adopted !== undefined,
+    };
   } catch (error) {
     ownership.release();
     throw error;
@@ -165,18 +181,23 @@ const launchSoon = async (start: (giveUp: AbortSignal) => Promise<Postmaster>): 
   }
 };
 
-const ask = async (reach: Reach, database: string, sql: string): Promise<string> => {
+const withClient = async <A>(reach: Reach, database: string, work: (client: pg.Client) => Promise<A>): Promise<A> => {
   const client = new pg.Client({ ...reach.pool, database, connectionTimeoutMillis: CONNECT_LIMIT_MS });
   // A server that goes away while we ask is told of by the query, too.
   client.on('error', () => {});
   await client.connect();
   try {
-    const { rows } = await client.query<string[]>({ text: sql, rowMode: 'array' });
-    return rows[0]?.[0] ?? '';
+    return await work(client);
   } finally {
     await client.end();
   }
 };
+
+const ask = (reach: Reach, database: string, sql: string): Promise<string> =>
+  withClient(reach, database, async (client) => {
+    const { rows } = await client.query<string[]>({ text: sql, rowMode: 'array' });
+    return rows[0]?.[0] ?? '';
+  });
 
 const ensureDatabase = async (reach: Reach): Promise<void> => {
   try {
@@ -185,4 +206,6 @@ const ensureDatabase = async (reach: Reach): Promise<void> => {
     if (!(error instanceof pg.DatabaseError) || error.code !== NO_SUCH_DATABASE) throw error;
     await ask(reach, 'postgres', `CREATE DATABASE ${NAME}`);
   }
+  // In data folders of before, too: they get the role at their next start.
+  await withClient(reach, NAME, (client) => ensureRole(client, APP_ROLE, reach.pool.password));
 };

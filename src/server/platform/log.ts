@@ -5,10 +5,59 @@ export type LoggerOptions = Exclude<FastifyServerOptions['logger'], undefined>;
 /** The address without its query: queries hold people's email addresses. */
 const withoutQuery = (url: string): string => url.split('?', 1)[0] ?? '';
 
-/** Options of the process's logger: JSON lines with request ids, no query strings, no credentials. */
-export const logOptions = (level: string): LoggerOptions => ({
+/** Both bounded and anchored, so that a long line costs one pass. */
+const ADDRESS = /(?<![\w.%+'-])[\w.%+'-]{1,320}?(?:@|%40)[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}/g;
+const CREDENTIALS = /(:\/\/)[^\s/@"]{1,1000}@/g;
+
+/** What JSON leaves as it is, and some terminals obey or break lines at. */
+const CONTROLS = /[\u007f-\u009f\u2028\u2029]/g;
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** A line of the log without addresses of people, and without the credentials of an address: the last net, whoever wrote it. */
+export const redacted = (line: string): string =>
+  line.includes('@') || line.includes('%40')
+    ? line.replace(CREDENTIALS, '$1[credentials]@').replace(ADDRESS, '[address]')
+    : line;
+
+interface ToldError {
+  readonly type: string;
+  readonly message: string;
+  readonly stack: string | undefined;
+  readonly code?: unknown;
+  readonly constraint?: unknown;
+  readonly cause?: ToldError;
+}
+
+const MOST_CAUSES = 5;
+
+/** What is told of an error: not the rows, requests and answers that libraries hang on theirs. */
+const tellError = (error: unknown, depth = 0): ToldError => {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error), stack: undefined };
+  const { name, message, stack, cause } = error;
+  return {
+    type: name,
+    message,
+    stack,
+    ...('code' in error && { code: error.code }),
+    ...('constraint' in error && { constraint: error.constraint }),
+    ...(cause !== undefined && depth < MOST_CAUSES && { cause: tellError(cause, depth + 1) }),
+  };
+};
+
+/**
+ * Options of the process's logger: one JSON object a line with UTC time and request id; no query strings, no credentials, no
+ * addresses of people. What others wrote is inside JSON strings, where no line ends and no terminal obeys.
+ */
+export const logOptions = (
+  level: string,
+  write: (line: string) => void = (line) => void process.stdout.write(line),
+): LoggerOptions => ({
   level,
+  timestamp: () => `,"time":"${new Date().toISOString()}"`,
   serializers: {
     req: (request: { method: string; url: string }) => ({ method: request.method, path: withoutQuery(request.url) }),
+    err: (error: unknown) => tellError(error) as never,
   },
+  stream: { write: (line: string) => write(redacted(line).replace(CONTROLS, escaped)) },
 });

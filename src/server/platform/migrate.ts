@@ -1,15 +1,23 @@
+import { randomInt } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import pg from 'pg';
+import { admitRole } from './app-role.ts';
 import { crashPoint } from './crash-points.ts';
+import { isContention, type Db } from './db.ts';
 
 const FOLDER = path.join(import.meta.dirname, '../../../db/migrations');
-/** Any constant: lets several processes start at once and one of them migrate. */
-const ADVISORY_LOCK = 727_001;
+/** Any constant: lets several processes start at once and one of them migrate, and keeps a backup and a migration apart. */
+export const ADVISORY_LOCK = 727_001;
 
 /** Names of the migrations this release knows, in order. */
 export const knownMigrations = async (): Promise<string[]> =>
   (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort();
+
+/** How often it is looked whether another process has migrated. */
+const LOOK_AGAIN_MS = 100;
 
 /** The oldest release we test on. */
 const OLDEST_VERSION = 150_000;
@@ -29,36 +37,96 @@ const requireVersion = async (client: pg.Client): Promise<void> => {
   }
 };
 
-/** Brings the database up to this release, one transaction a file, forward only; answers the names it applied. */
-export const migrate = async (connectionString: string): Promise<string[]> => {
+/**
+ * Brings the database up to this release, one transaction a file (but for those that begin with `-- concurrent`), forward only; answers the names it applied. `only` stops
+ * at an earlier release, whose migrations those are. `admit` is the role that will work on the tables, where that is another
+ * than their owner. `folder` holds the files, where it is not this release's.
+ */
+export const migrate = async (
+  connectionString: string,
+  options: { readonly only?: readonly string[]; readonly admit?: string; readonly folder?: string } = {},
+): Promise<string[]> => {
   const client = new pg.Client({ connectionString, application_name: 'dogear migrations' });
   await client.connect();
   try {
     await requireVersion(client);
-    await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCK]);
+    await lockOut(client);
     await client.query(
       'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
     );
     const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations');
     const applied = new Set(rows.map((row) => row.name));
-    const fresh = (await knownMigrations()).filter((name) => !applied.has(name));
-    for (const name of fresh) await applyOne(client, name);
+    const wanted = options.only ?? (await knownMigrations());
+    const fresh = wanted.filter((name) => !applied.has(name));
+    for (const name of fresh) await applyOne(client, options.folder ?? FOLDER, name);
+    if (options.admit !== undefined) await admitRole(client, options.admit);
     return fresh;
   } finally {
     await client.end();
   }
 };
 
-const applyOne = async (client: pg.Client, name: string): Promise<void> => {
-  const sql = await readFile(path.join(FOLDER, name), 'utf8');
+/** The migrations of this release that a database lacks. */
+export const missingMigrations = async (db: Db): Promise<string[]> => {
+  const { rows } = await sql<{ name: string }>`SELECT name FROM migrations`.execute(db);
+  const applied = new Set(rows.map(({ name }) => name));
+  return (await knownMigrations()).filter((name) => !applied.has(name));
+};
+
+/** A file that begins so is not one transaction: for indexes that are made while the shop is used. */
+const CONCURRENT = /^-- concurrent\b/;
+/** A table that is in use is waited for so long; whoever wants it meanwhile waits behind us. */
+const LOCK_TIMEOUT = '2s';
+const LOCK_TRIES = 30;
+const LOCK_PAUSE_MS = 500;
+
+const withoutComments = (statements: string): string => statements.replace(/^\s*--.*$/gm, '');
+
+/** Each statement by itself. Broken off, all are run again from the first: they must drop before they make. */
+const applyConcurrently = async (client: pg.Client, name: string, statements: string): Promise<void> => {
+  for (const statement of withoutComments(statements).split(';')) {
+    if (statement.trim() !== '') await client.query(statement);
+  }
+  crashPoint('migration-halfway');
+  await client.query('INSERT INTO migrations (name) VALUES ($1)', [name]);
+};
+
+const applyAtOnce = async (client: pg.Client, name: string, statements: string): Promise<void> => {
   await client.query('BEGIN');
   try {
-    await client.query(sql);
+    await client.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
+    await client.query(statements);
     crashPoint('migration-halfway');
     await client.query('INSERT INTO migrations (name) VALUES ($1)', [name]);
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK');
-    throw new Error(`migration ${name} failed`, { cause: error });
+    throw error;
+  }
+};
+
+const applyOne = async (client: pg.Client, folder: string, name: string): Promise<void> => {
+  const statements = await readFile(path.join(folder, name), 'utf8');
+  const apply = CONCURRENT.test(statements) ? applyConcurrently : applyAtOnce;
+  for (let n = 1; ; n += 1) {
+    try {
+      return await apply(client, name, statements);
+    } catch (error) {
+      if (!isContention(error) || n === LOCK_TRIES) throw new Error(`migration ${name} failed`, { cause: error });
+      // The shop goes on for a moment, then we ask again: nothing was done.
+      await sleep(LOCK_PAUSE_MS + randomInt(LOCK_PAUSE_MS));
+    }
+  }
+};
+
+/**
+ * Waits until no other process migrates. By asking again and again: a statement that waits is a transaction, for whose end an index that is made
+ * concurrently would wait.
+ */
+const lockOut = async (client: pg.Client): Promise<void> => {
+  for (;;) {
+    const { rows } = await client.query<{ ours: boolean }>('SELECT pg_try_advisory_lock($1) AS ours', [ADVISORY_LOCK]);
+    if (rows[0]?.ours === true) return;
+    await sleep(LOOK_AGAIN_MS);
   }
 };

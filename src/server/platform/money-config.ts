@@ -7,6 +7,8 @@ export interface MoneyConfig {
   readonly feeCents: number;
   /** How often unpaid bookings with a payment intent are compared with the provider. */
   readonly reconcileSeconds: number;
+  /** How often everything is compared with the provider, both ways. */
+  readonly reconcileAllSeconds: number;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -38,10 +40,11 @@ const wholeNumber = (
   return fallback;
 };
 
-/** Reads COMMISSION_PERCENT, STRIPE_FEE_PERCENT, STRIPE_FEE_CENTS and RECONCILE_SECONDS; what is wrong goes into `problems`. */
+/** Reads COMMISSION_PERCENT, STRIPE_FEE_PERCENT, STRIPE_FEE_CENTS, RECONCILE_SECONDS and RECONCILE_ALL_SECONDS; what is wrong goes into `problems`. */
 export const readMoney = (env: Env, problems: string[]): MoneyConfig => ({
   commissionBasisPoints: percent(env, 'COMMISSION_PERCENT', 0, 50, problems),
   feeBasisPoints: percent(env, 'STRIPE_FEE_PERCENT', 2.9, 20, problems),
   feeCents: wholeNumber(env, 'STRIPE_FEE_CENTS', 30, [0, 1_000], problems),
   reconcileSeconds: wholeNumber(env, 'RECONCILE_SECONDS', 600, [1, 86_400], problems),
+  reconcileAllSeconds: wholeNumber(env, 'RECONCILE_ALL_SECONDS', 86_400, [1, 604_800], problems),
 });

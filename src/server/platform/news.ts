@@ -10,6 +10,8 @@ const CONNECT_TIMEOUT_MS = 2_000;
 export interface News {
   /** Whether everything that was told until a moment ago has been heard. */
   isCurrent(): boolean;
+  /** Where the database's log stands, such as `16/B374D848`: whatever was told before the question lies at or before it. */
+  position(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -35,6 +37,14 @@ export const listenForNews = (url: string, { channel, onNews, onGap }: Listener)
     if (!isStopped) timer = setTimeout(work, pause).unref();
   };
 
+  // One question at a time; their answers come in the order of the questions.
+  let asked: Promise<unknown> = Promise.resolve();
+  const ask = <A extends pg.QueryResultRow>(alive: pg.Client, question: string): Promise<pg.QueryResult<A>> => {
+    const answer = asked.then(() => alive.query<A>(question));
+    asked = answer.catch(() => {});
+    return answer;
+  };
+
   const lose = (lost: pg.Client): void => {
     if (client !== lost) return;
     client = undefined;
@@ -46,10 +56,14 @@ export const listenForNews = (url: string, { channel, onNews, onGap }: Listener)
 
   const beat = async (alive: pg.Client): Promise<void> => {
     const askedAt = performance.now();
-    const silence = setTimeout(() => lose(alive), TRUST_MS).unref();
+    let isAnswered = false;
+    const giveUp = (): void => (isAnswered ? undefined : lose(alive));
+    // Where this process itself was late, the answer may be here and only not be read yet: that comes before an immediate.
+    const silence = setTimeout(() => setImmediate(giveUp), TRUST_MS).unref();
     try {
       // Answers come in order: whatever was told before this answer has been heard.
-      await alive.query('SELECT');
+      await ask(alive, 'SELECT');
+      isAnswered = true;
       if (client === alive) answeredAt = askedAt;
       later(() => void beat(alive), HEARTBEAT_MS);
     } catch {
@@ -81,6 +95,11 @@ export const listenForNews = (url: string, { channel, onNews, onGap }: Listener)
 
   return {
     isCurrent: () => performance.now() - answeredAt < TRUST_MS,
+    position: async () => {
+      if (client === undefined) throw new Error('the news are being connected');
+      const { rows } = await ask<{ at: string }>(client, 'SELECT pg_current_wal_insert_lsn()::text AS at');
+      return rows[0]?.at ?? '';
+    },
     stop: async () => {
       isStopped = true;
       clearTimeout(timer);

@@ -1,5 +1,3 @@
-import { Zip, ZipDeflate } from 'fflate';
-
 /** A file of an archive: its text, in pieces. */
 export interface ArchivedFile {
   readonly name: string;
@@ -11,6 +9,7 @@ const LEVEL = 3;
 
 /** Makes a zip of `files` piece by piece, as fast as it is taken: no more than a piece is ever in memory. */
 export async function* zipOf(files: AsyncIterable<ArchivedFile> | Iterable<ArchivedFile>): AsyncGenerator<Uint8Array> {
+  const { Zip, ZipDeflate } = await import('fflate');
   let made: Uint8Array[] = [];
   const zip = new Zip((error, chunk) => {
     if (error) throw error;

@@ -33,9 +33,11 @@ const portOf = (server: { address(): unknown }): number => {
 export const createMailboxStandin = async (options: {
   file: string;
   smtpPort?: number;
+  /** How many of the newest mails it keeps (500). */
+  mostKept?: number | undefined;
   log?: (message: string) => void;
 }): Promise<MailboxStandin> => {
-  const store = await openMailStore(options.file);
+  const store = await openMailStore(options.file, options.mostKept);
   const sink = createSink(store, options.log ?? (() => {}));
   const smtp = sink.server;
   try {

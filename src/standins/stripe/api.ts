@@ -4,7 +4,7 @@ import { authenticate, type Keys } from './authentication.ts';
 import type { Call, Handler } from './call.ts';
 import { expanded } from './expand.ts';
 import { invalidRequest, StripeFailure } from './failure.ts';
-import type { Faults } from './faults.ts';
+import { FAULTS_HEADER, type Faults } from './faults.ts';
 import { type FormObject, parseForm } from './form.ts';
 import { fingerprint, keyInUse, mustMatch, readIdempotencyKey } from './idempotency.ts';
 import { randomText } from './ids.ts';
@@ -67,7 +67,8 @@ export function createApi(deps: ApiDeps) {
         endpoints: deps.endpoints(),
         deliveries: [],
       };
-      const strike = deps.faults.ofCall(`${route.method} ${route.path}`, publishable);
+      const isSpared = request.headers[FAULTS_HEADER] === 'off';
+      const strike = isSpared ? undefined : deps.faults.ofCall(`${route.method} ${route.path}`, publishable);
       if (strike?.fault === 'hang') await sleep(strike.ms);
       const handler = strike?.fault === 'fail' ? failing(route.handler) : route.handler;
       const done = await run(call, handler, { method: route.method, path: url.pathname }, headers);

@@ -111,3 +111,14 @@ test('the control API is closed without the secret key, and refuses what makes n
     expect((await control('POST', 'faults', { faults })).status).toBe(400);
   }
 });
+
+test('a call that asks for it meets no fault, and uses none up', async () => {
+  const { port, control } = await aStandin();
+  await control('POST', 'faults', { faults: [{ fault: 'fail', next: 1 }] });
+  const list = (headers: Record<string, string>) =>
+    fetch(`http://127.0.0.1:${port}/v1/events`, {
+      headers: { Authorization: 'Bearer sk_test_dogear_standin', ...headers },
+    });
+  expect((await list({ 'Standin-Faults': 'off' })).status).toBe(200);
+  expect((await list({})).status).toBe(500);
+});

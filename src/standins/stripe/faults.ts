@@ -18,6 +18,9 @@ export const FAULTS = {
 
 export type FaultName = keyof typeof FAULTS;
 
+/** A call with this header (`off`) meets no fault: whoever tries a shop looks into these books as well, and must see them. */
+export const FAULTS_HEADER = 'standin-faults';
+
 /** A fault with how often it strikes: the share `ratio` of all, or the `next` so many. */
 export interface Fault {
   readonly fault: FaultName;

@@ -1,10 +1,8 @@
-import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { deleteUser, type ListedUser } from '#contract/admin.ts';
-import { ApiError, messageOf } from '#web/api/api-error.ts';
+import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
-import { Confirm } from '#web/ui/modal.tsx';
-import { Notice } from '#web/ui/states.tsx';
+import { Confirmed } from '#web/shell/confirmed.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 
 export interface DeleteDialogProps {
@@ -17,48 +15,30 @@ export interface DeleteDialogProps {
 /** Says what deleting a user does, asks, and does it. */
 export const DeleteDialog = ({ user, onDeleted, onClose }: DeleteDialogProps) => {
   const { revalidate } = useRevalidator();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string>();
-  const close = (): void => {
-    setFailure(undefined);
-    onClose();
-  };
-  const remove = async (): Promise<void> => {
-    if (user === undefined) return;
-    setBusy(true);
-    setFailure(undefined);
+  const remove = async (gone: ListedUser): Promise<void> => {
     try {
-      await call(deleteUser, { params: { id: user._id } });
-      toast('User deleted successfully');
-      onDeleted(user);
-      close();
+      await call(deleteUser, { params: { id: gone._id } });
     } catch (error) {
-      setFailure(messageOf(error));
       // Somebody was quicker: the list behind the dialog should know too.
-      if (error instanceof ApiError && error.status === 404) await revalidate();
-    } finally {
-      setBusy(false);
+      if (error instanceof ApiError && error.status === 404) void revalidate();
+      throw error;
     }
+    toast('User deleted successfully');
+    onDeleted(gone);
   };
   return (
-    <Confirm
-      open={user !== undefined}
+    <Confirmed
+      of={user}
       title="Are you sure you want to delete?"
       confirmLabel="Delete the user"
-      busy={busy}
-      onConfirm={() => void remove()}
-      onClose={close}
+      act={remove}
+      onClose={onClose}
     >
       <p>
         <strong className="text-base-content">{user?.name}</strong>{' '}
         <span className="wrap-anywhere">({user?.email})</span> will be signed out at once and cannot sign in again.
         Their books leave the shelves and what they booked without paying is given back; paid orders stay.
       </p>
-      {failure !== undefined && (
-        <div className="mt-4">
-          <Notice tone="error">{failure}</Notice>
-        </div>
-      )}
-    </Confirm>
+    </Confirmed>
   );
 };

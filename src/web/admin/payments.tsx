@@ -1,16 +1,15 @@
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { relistCopy, withdrawCopy } from '#contract/bookings.ts';
-import { refundBooking, type PaymentShown } from '#contract/money-admin.ts';
+import { refundBooking, retryRefund, type PaymentShown } from '#contract/money-admin.ts';
 import { formatDollars } from '#contract/money.ts';
 import { ApiError, messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
+import { Confirmed } from '#web/shell/confirmed.tsx';
 import type { More } from '#web/shell/use-more.ts';
 import { Button } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { ListEnd } from '#web/ui/list-end.tsx';
-import { Confirm } from '#web/ui/modal.tsx';
-import { Notice } from '#web/ui/states.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 import { momentText, Section } from './money-parts.tsx';
@@ -23,20 +22,25 @@ const LOOKS: Record<PaymentShown['state'], readonly [string, string]> = {
   refused: ['Refund refused', 'border-error/50 text-error'],
   disputed: ['Disputed', 'border-warning/50 text-warning'],
   returned: ['Came too late', 'border-base-300 text-muted'],
+  'return-refused': ['Came too late, refund refused', 'border-error/50 text-error'],
 };
 
 interface Acts {
   readonly onRefund: (payment: PaymentShown) => void;
+  readonly onRetry: (payment: PaymentShown) => Promise<void>;
   readonly onDecide: (payment: PaymentShown, what: 'relist' | 'withdraw') => Promise<void>;
 }
 
-const Actions = ({ payment, onRefund, onDecide }: Acts & { payment: PaymentShown }) => {
+const Actions = ({ payment, onRefund, onRetry, onDecide }: Acts & { payment: PaymentShown }) => {
   if (payment.state === 'paid' || payment.state === 'refused') {
     return (
       <Button look="danger" size="sm" onClick={() => onRefund(payment)}>
         Refund<span className="sr-only">: {payment.title}</span>
       </Button>
     );
+  }
+  if (payment.state === 'return-refused') {
+    return <RowAction label="Try refund again" name={payment.title} act={() => onRetry(payment)} />;
   }
   if (!payment.undecided) return null;
   return (
@@ -90,45 +94,26 @@ const columnsOf = (acts: Acts): readonly Column<PaymentShown>[] => [
   },
 ];
 
+const refusalWords = (error: unknown): string =>
+  error instanceof ApiError && error.code === 'provider_unavailable'
+    ? 'The payment service does not answer. The refund is written down and the shop finishes it by itself.'
+    : messageOf(error);
+
 /** Says what a refund does, asks, and gives the money back. */
 const RefundDialog = ({ payment, onClose }: { payment: PaymentShown | undefined; onClose: () => void }) => {
   const { revalidate } = useRevalidator();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string>();
-  const close = (): void => {
-    setFailure(undefined);
-    onClose();
-  };
-  const refund = async (): Promise<void> => {
-    if (payment === undefined) return;
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      await call(refundBooking, { params: { id: payment.bookingId } });
-      toast('Refunded', {
-        text: `${formatDollars(payment.amount)} for ${payment.title} goes back to ${payment.buyer}.`,
-      });
-      close();
-    } catch (error) {
-      const isUnderWay = error instanceof ApiError && error.code === 'provider_unavailable';
-      setFailure(
-        isUnderWay
-          ? 'The payment service does not answer. The refund is written down and the shop finishes it by itself.'
-          : messageOf(error),
-      );
-    } finally {
-      setBusy(false);
-      await revalidate();
-    }
+  const refund = async ({ bookingId, amount, title, buyer }: PaymentShown): Promise<void> => {
+    await call(refundBooking, { params: { id: bookingId } }).finally(() => void revalidate());
+    toast('Refunded', { text: `${formatDollars(amount)} for ${title} goes back to ${buyer}.` });
   };
   return (
-    <Confirm
-      open={payment !== undefined}
+    <Confirmed
+      of={payment}
       title="Give the money back?"
       confirmLabel="Refund in full"
-      busy={busy}
-      onConfirm={() => void refund()}
-      onClose={close}
+      act={refund}
+      wordsOf={refusalWords}
+      onClose={onClose}
     >
       {payment !== undefined && (
         <p>
@@ -137,12 +122,7 @@ const RefundDialog = ({ payment, onClose }: { payment: PaymentShown | undefined;
           put it back on the shelf or take it out of the shop. This cannot be undone.
         </p>
       )}
-      {failure !== undefined && (
-        <div className="mt-4">
-          <Notice tone="error">{failure}</Notice>
-        </div>
-      )}
-    </Confirm>
+    </Confirmed>
   );
 };
 
@@ -155,6 +135,14 @@ export const Payments = ({ list }: { list: More<PaymentShown> }) => {
     toast(what === 'relist' ? 'Back on the shelf' : 'Taken out of the shop', { text: title });
     await revalidate();
   };
+  const retry: Acts['onRetry'] = async ({ _id, amount, title, buyer }) => {
+    try {
+      await call(retryRefund, { params: { id: _id } });
+      toast('Refunded', { text: `${formatDollars(amount)} for ${title} goes back to ${buyer}.` });
+    } finally {
+      await revalidate();
+    }
+  };
   return (
     <Section id="payments" title="Payments">
       {list.rows.length === 0 ? (
@@ -163,17 +151,11 @@ export const Payments = ({ list }: { list: More<PaymentShown> }) => {
         <>
           <Table
             caption="Payments, newest first"
-            columns={columnsOf({ onRefund: setToRefund, onDecide: decide })}
+            columns={columnsOf({ onRefund: setToRefund, onRetry: retry, onDecide: decide })}
             rows={list.rows}
             rowKey={({ _id }) => _id}
           />
-          <ListEnd
-            count={list.rows.length}
-            hasMore={list.hasMore}
-            busy={list.busy}
-            failure={list.failure}
-            onMore={list.more}
-          />
+          <ListEnd list={list} />
         </>
       )}
       <RefundDialog payment={toRefund} onClose={() => setToRefund(undefined)} />

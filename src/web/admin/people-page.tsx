@@ -72,13 +72,7 @@ export const PeoplePage = ({ title, about, caption, words, q, people, columns }:
         rows={people.rows}
         rowKey={({ _id }) => _id}
       />
-      <ListEnd
-        count={people.rows.length}
-        hasMore={people.hasMore}
-        busy={people.busy}
-        failure={people.failure}
-        onMore={people.more}
-      />
+      <ListEnd list={people} />
     </>
   );
   const nobody = (

@@ -1,4 +1,4 @@
-import type { EndpointSpec } from '#contract/endpoint.ts';
+import type { CallableSpec } from '#contract/endpoint.ts';
 import type { ErrorBody, ErrorCode, FieldErrors } from '#contract/errors.ts';
 import { ApiError } from './api-error.ts';
 
@@ -65,7 +65,7 @@ export const refusalOf = (response: ApiResponse): ApiError => {
 };
 
 /** The parsed body of a successful answer to `spec`, or the `ApiError` it is. */
-export const answerOf = (spec: EndpointSpec, response: ApiResponse): unknown => {
+export const answerOf = (spec: CallableSpec, response: ApiResponse): unknown => {
   if (response.status < 200 || response.status > 299) throw refusalOf(response);
   if (spec.status === 204 || response.status === 204) return null;
   const body = jsonOf(response.body);

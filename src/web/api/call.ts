@@ -1,4 +1,4 @@
-import type { EndpointSpec } from '#contract/endpoint.ts';
+import { pathOf, type CallableSpec } from '#contract/endpoint.ts';
 import { isStale, storedToken } from './access-token.ts';
 import { refusalOf, type ApiRequest, type ApiResponse } from './answer.ts';
 import { ApiError } from './api-error.ts';
@@ -18,7 +18,7 @@ const usableToken = async (): Promise<string | undefined> => {
   return renewToken().catch(() => token);
 };
 
-const sendSignedIn = async (spec: EndpointSpec, request: ApiRequest): Promise<ApiResponse> => {
+const sendSignedIn = async (spec: CallableSpec, request: ApiRequest): Promise<ApiResponse> => {
   // Signing in and out goes by the cookie, and its 401 means a wrong password, not an old token.
   if (spec.path.startsWith('/auth/') || spec.path === '/jwt') return send(request);
   const response = await send(withToken(request, await usableToken()));
@@ -28,9 +28,9 @@ const sendSignedIn = async (spec: EndpointSpec, request: ApiRequest): Promise<Ap
 };
 
 /** Fetches a file of the API as whoever is signed in; throws an `ApiError` when it is refused or not answered. */
-export const callFile = async (spec: EndpointSpec): Promise<Blob> => {
+export const callFile = async (spec: CallableSpec, query: Record<string, string> = {}): Promise<Blob> => {
   const fetchAs = (token: string | undefined): Promise<Response> =>
-    fetch(`/api${spec.path}`, {
+    fetch(`/api${pathOf(spec, { query })}`, {
       method: spec.method,
       headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     });
@@ -53,13 +53,6 @@ export const call = browserApi.call;
 
 /** As `call`, for an endpoint that answers a list: `{ rows, next, total }`. */
 export const callPage = browserApi.callPage;
-
-/** The text of a file that an endpoint without input answers; throws an `ApiError` when it is refused or not answered. */
-export const callText = async (spec: EndpointSpec): Promise<string> => {
-  const response = await sendSignedIn(spec, { method: spec.method, path: spec.path, headers: {}, body: undefined });
-  if (response.status !== spec.status) throw refusalOf(response);
-  return response.body;
-};
 
 /** A key for `Idempotency-Key`: one per attempt of the person, kept for its retries. */
 export const newIdempotencyKey = (): string =>

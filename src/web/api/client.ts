@@ -1,4 +1,4 @@
-import { pathOf, type Answer, type EndpointSpec, type Input } from '#contract/endpoint.ts';
+import { pathOf, type Answer, type CallableSpec, type EndpointSpec, type Input } from '#contract/endpoint.ts';
 import { answerOf, nextCursorOf, totalOf, type ApiRequest, type ApiResponse, type Transport } from './answer.ts';
 
 export interface CallOptions {
@@ -26,7 +26,7 @@ export interface Api {
 
 type AnyInput = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
 
-const requestOf = (spec: EndpointSpec, input: AnyInput, options: CallOptions): ApiRequest => {
+const requestOf = (spec: CallableSpec, input: AnyInput, options: CallOptions): ApiRequest => {
   const headers: Record<string, string> = { accept: 'application/json' };
   if (spec.body !== undefined) headers['content-type'] = 'application/json';
   if (options.idempotencyKey !== undefined) headers['idempotency-key'] = options.idempotencyKey;
@@ -35,7 +35,7 @@ const requestOf = (spec: EndpointSpec, input: AnyInput, options: CallOptions): A
 };
 
 /** The API over `send`. The one place where an answer's text becomes the contract's type. */
-export const apiOver = (send: (spec: EndpointSpec, request: ApiRequest) => Promise<ApiResponse>): Api => ({
+export const apiOver = (send: (spec: CallableSpec, request: ApiRequest) => Promise<ApiResponse>): Api => ({
   async call<E extends EndpointSpec>(spec: E, input: Input<E>, options: CallOptions = {}) {
     const response = await send(spec, requestOf(spec, input as AnyInput, options));
     return answerOf(spec, response) as Answer<E>;

@@ -1,5 +1,6 @@
 import { isAdmin, isBuyer, isSeller, type Role, type SessionUser } from '#contract/identity.ts';
 import { call } from './call.ts';
+import { answersFor } from './known-roles.ts';
 import { renewToken } from './session.ts';
 
 const ASK: Record<Role, (email: string) => Promise<boolean>> = {
@@ -16,15 +17,6 @@ const ask = async ({ email, roles }: SessionUser, role: Role): Promise<boolean> 
   // The session says otherwise: the call may have gone with a token that was worth nothing, and counts then as nobody's.
   await renewToken();
   return ASK[role](email);
-};
-
-let known: { readonly whose: string; readonly answers: Map<Role, Promise<boolean>> } | undefined;
-
-/** The answers so far; none once another person is signed in, or the session's own roles have changed. */
-const answersFor = ({ uid, roles }: SessionUser): Map<Role, Promise<boolean>> => {
-  const whose = [uid, ...roles].join(' ');
-  if (known?.whose !== whose) known = { whose, answers: new Map() };
-  return known.answers;
 };
 
 /**
@@ -46,9 +38,4 @@ export const hasRole = (user: SessionUser, role: Role): Promise<boolean> => {
 export const rolesOf = async (user: SessionUser): Promise<readonly Role[]> => {
   const has = await Promise.all(ROLES.map((role) => hasRole(user, role)));
   return ROLES.filter((_, place) => has[place]);
-};
-
-/** From now on the shop is asked again. */
-export const forgetRoles = (): void => {
-  known = undefined;
 };

@@ -124,13 +124,7 @@ const MyOrders = () => {
             rows={list.rows}
             rowKey={({ _id }) => _id}
           />
-          <ListEnd
-            count={list.rows.length}
-            hasMore={list.hasMore}
-            busy={list.busy}
-            failure={list.failure}
-            onMore={list.more}
-          />
+          <ListEnd list={list} />
         </>
       )}
       <CancelDialog booking={toCancel} onClose={() => setToCancel(undefined)} />

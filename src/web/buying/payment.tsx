@@ -4,6 +4,7 @@ import { readBooking, type Booking } from '#contract/bookings.ts';
 import type { SessionUser } from '#contract/identity.ts';
 import { paymentSetup } from '#contract/payments.ts';
 import { loadSignedIn } from '#web/shell/guard.ts';
+import type { Missing } from '#web/shell/load.ts';
 import { pageMeta } from '#web/shell/page-meta.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Checkout } from './checkout.tsx';
@@ -14,6 +15,11 @@ import { canBePaid, standingOf } from './standing.ts';
 import { useSettlement } from './use-settlement.ts';
 
 export const meta: MetaFunction = () => pageMeta('Payment');
+
+const MISSING: Missing = {
+  message: 'There is no such booking of yours. It may have been made with another account.',
+  next: { to: '/dashboard/my_orders', label: 'My Orders' },
+};
 
 /** Whether the document on show was fetched as a payment page: only those are allowed to load the provider's own script. */
 const isPaymentDocument = (): boolean => {
@@ -33,6 +39,7 @@ export const clientLoader = ({ request, params }: ClientLoaderFunctionArgs) =>
       return { user, booking, setup };
     },
     'buyer',
+    MISSING,
   );
 
 interface BodyProps {

@@ -1,10 +1,7 @@
-import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { deleteListing, type Listing } from '#contract/catalog.ts';
-import { messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
-import { Confirm } from '#web/ui/modal.tsx';
-import { Notice } from '#web/ui/states.tsx';
+import { Confirmed } from '#web/shell/confirmed.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 
 interface Props {
@@ -15,48 +12,25 @@ interface Props {
 }
 
 /** Asks before a product is deleted, and deletes it. */
-export const DeleteDialog = ({ listing, onDeleted, onClose }: Props) => {
+export const DeleteDialog = ({ listing: product, onDeleted, onClose }: Props) => {
   const { revalidate } = useRevalidator();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string>();
-  const close = (): void => {
-    setFailure(undefined);
-    onClose();
-  };
-  const remove = async (): Promise<void> => {
-    if (listing === undefined) return;
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      await call(deleteListing, { params: { id: listing._id } });
-      toast(`Product ${listing.title} deleted successfully`);
-      onDeleted(listing);
-      close();
-    } catch (error) {
-      setFailure(messageOf(error));
-    } finally {
-      setBusy(false);
-    }
-    // Whether it went or not: a reader may just have booked it.
-    await revalidate();
+  const remove = async (listing: Listing): Promise<void> => {
+    // The list is read again whether it goes or not: a reader may just have booked it.
+    await call(deleteListing, { params: { id: listing._id } }).finally(() => void revalidate());
+    toast(`Product ${listing.title} deleted successfully`);
+    onDeleted(listing);
   };
   return (
-    <Confirm
-      open={listing !== undefined}
+    <Confirmed
+      of={product}
       title="Are you sure you want to delete?"
       confirmLabel="Delete"
-      busy={busy}
-      onConfirm={() => void remove()}
-      onClose={close}
+      act={remove}
+      onClose={onClose}
     >
       <p>
-        <em>{listing?.title}</em> leaves the shop at once. This cannot be undone.
+        <em>{product?.title}</em> leaves the shop at once. This cannot be undone.
       </p>
-      {failure !== undefined && (
-        <div className="mt-4">
-          <Notice tone="error">{failure}</Notice>
-        </div>
-      )}
-    </Confirm>
+    </Confirmed>
   );
 };

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
-import { data, Link, useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
+import { Link, useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
 import { listCategories, readListing } from '#contract/catalog.ts';
 import { loadSignedIn } from '#web/shell/guard.ts';
-import type { LoadFailure } from '#web/shell/load.ts';
+import { throwMissing, type Missing } from '#web/shell/load.ts';
 import { pageMeta } from '#web/shell/page-meta.ts';
 import { useRefreshOnFocus } from '#web/shell/use-refresh-on-focus.ts';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -13,10 +13,9 @@ import { ProductForm } from './product-form.tsx';
 
 export const meta: MetaFunction = () => pageMeta('Edit Product');
 
-const NOT_YOURS: LoadFailure = {
+const NOT_YOURS: Missing = {
   message: 'This is not one of your products.',
-  code: 'not_found',
-  requestId: undefined,
+  next: { to: '/dashboard/my_products', label: 'My Products' },
 };
 
 export const clientLoader = ({ request, params }: ClientLoaderFunctionArgs) =>
@@ -27,10 +26,11 @@ export const clientLoader = ({ request, params }: ClientLoaderFunctionArgs) =>
         api.call(readListing, { params: { id: params['id'] ?? '' } }),
         api.call(listCategories, {}),
       ]);
-      if (listing.email.toLowerCase() !== user.email.toLowerCase()) throw data(NOT_YOURS, { status: 404 });
+      if (listing.email.toLowerCase() !== user.email.toLowerCase()) throwMissing(NOT_YOURS);
       return { user, listing, categories };
     },
     'seller',
+    NOT_YOURS,
   );
 
 const EditProduct = () => {

@@ -85,13 +85,7 @@ const MyBuyers = () => {
       ) : (
         <>
           <Table caption="Bookings of your books" columns={COLUMNS} rows={list.rows} rowKey={({ _id }) => _id} />
-          <ListEnd
-            count={list.rows.length}
-            hasMore={list.hasMore}
-            busy={list.busy}
-            failure={list.failure}
-            onMore={list.more}
-          />
+          <ListEnd list={list} />
         </>
       )}
     </>

@@ -130,13 +130,7 @@ const MyProducts = () => {
             rows={rows}
             rowKey={(listing) => listing._id}
           />
-          <ListEnd
-            count={rows.length}
-            hasMore={list.hasMore}
-            busy={list.busy}
-            failure={list.failure}
-            onMore={list.more}
-          />
+          <ListEnd list={{ ...list, rows }} />
         </>
       )}
       <DeleteDialog

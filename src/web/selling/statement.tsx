@@ -1,19 +1,18 @@
-import { useState } from 'react';
 import { Link, useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
 import { downloadStatement, readStatement, type StatementRow } from '#contract/ledger.ts';
 import { formatDollars } from '#contract/money.ts';
 import { messageOf } from '#web/api/api-error.ts';
-import { callPage, callText } from '#web/api/call.ts';
+import { callFile, callPage } from '#web/api/call.ts';
 import { loadSignedIn } from '#web/shell/guard.ts';
 import { pageMeta } from '#web/shell/page-meta.ts';
 import { useMore } from '#web/shell/use-more.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
+import { DownloadButton } from '#web/ui/download-button.tsx';
 import { ListEnd } from '#web/ui/list-end.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { EmptyState, Notice } from '#web/ui/states.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
-import { saveFile } from './save-file.ts';
 
 export const meta: MetaFunction = () => pageMeta('Statement');
 
@@ -48,30 +47,14 @@ const COLUMNS: readonly Column<StatementRow>[] = [
   },
 ];
 
-/** Fetches the whole statement and hands it to the browser to keep. */
-const Download = () => {
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string>();
-  const download = async (): Promise<void> => {
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      saveFile('dogear-statement.csv', 'text/csv', await callText(downloadStatement));
-    } catch (error) {
-      setFailure(messageOf(error));
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <div className="flex flex-col gap-3">
-      <Button look="secondary" busy={busy} onClick={() => void download()}>
-        Download as CSV
-      </Button>
-      {failure !== undefined && <Notice tone="error">{failure}</Notice>}
-    </div>
-  );
-};
+const Download = () => (
+  <DownloadButton
+    label="Download as CSV"
+    name="dogear-statement.csv"
+    read={() => callFile(downloadStatement)}
+    say={messageOf}
+  />
+);
 
 const Balance = ({ balance }: { balance: number }) => (
   <section aria-label="Balance" className="mb-6 rounded-box border border-base-300 bg-base-100 p-5">
@@ -104,13 +87,7 @@ const Statement = () => {
         <>
           <Balance balance={newest.balance} />
           <Table caption="Your statement, newest first" columns={COLUMNS} rows={list.rows} rowKey={({ _id }) => _id} />
-          <ListEnd
-            count={list.rows.length}
-            hasMore={list.hasMore}
-            busy={list.busy}
-            failure={list.failure}
-            onMore={list.more}
-          />
+          <ListEnd list={list} />
         </>
       )}
     </>

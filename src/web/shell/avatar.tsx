@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { ACCOUNT_ENTRY } from './dashboard-entries.ts';
+import { ACCOUNT_PATH } from './places.ts';
 import { useSession } from './use-session.ts';
 
 const PLACEHOLDER = '/avatar.svg';
@@ -13,7 +13,7 @@ export const Avatar = () => {
   const name = session.status === 'in' ? session.user.displayName : '';
   const shown = photo === '' || photo === broken ? PLACEHOLDER : photo;
   return (
-    <Link to={ACCOUNT_ENTRY.to} className="hidden rounded-full p-1 signed-in:block" aria-label="Your account">
+    <Link to={ACCOUNT_PATH} className="hidden rounded-full p-1 signed-in:block" aria-label="Your account">
       <img
         src={shown}
         alt={name === '' ? 'Your account' : name}

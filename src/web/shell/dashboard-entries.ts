@@ -1,4 +1,5 @@
 import type { Role } from '#contract/identity.ts';
+import { ACCOUNT_PATH } from './places.ts';
 
 export interface DashboardEntry {
   readonly role: Role;
@@ -40,6 +41,18 @@ const ENTRIES: readonly DashboardEntry[] = [
     about: 'See that every cent is accounted for, and give money back.',
   },
   {
+    role: 'admin',
+    to: '/dashboard/audit',
+    label: 'Audit',
+    about: 'See who did what, and when.',
+  },
+  {
+    role: 'admin',
+    to: '/dashboard/deleted',
+    label: 'Deleted',
+    about: 'Bring back people and books deleted in the last 30 days.',
+  },
+  {
     role: 'seller',
     to: '/dashboard/add_product',
     label: 'Add A Product',
@@ -73,7 +86,7 @@ const ENTRIES: readonly DashboardEntry[] = [
 
 /** Everybody's, whatever their roles. */
 export const ACCOUNT_ENTRY: Omit<DashboardEntry, 'role'> = {
-  to: '/dashboard/account',
+  to: ACCOUNT_PATH,
   label: 'Account',
   about: 'Your name and picture, how you sign in, and your data.',
 };

@@ -3,7 +3,7 @@ import { isRouteErrorResponse, Link, useRevalidator, useRouteError } from 'react
 import { isShopReachable } from '#web/api/reachable.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { OfflineIcon } from '#web/ui/icons.tsx';
-import type { LoadFailure } from './load.ts';
+import type { LoadFailure, NextStep } from './load.ts';
 import { SignOutButton } from './sign-out.tsx';
 
 interface Told {
@@ -13,6 +13,7 @@ interface Told {
   readonly message: string;
   readonly requestId: string | undefined;
   readonly canRetry: boolean;
+  readonly next?: NextStep | undefined;
 }
 
 const TITLES: Record<number, string> = {
@@ -21,6 +22,9 @@ const TITLES: Record<number, string> = {
   429: 'A little slower, please',
   503: 'We will be right back',
 };
+
+/** "Not yours" and "does not exist" stay true; anything else may pass. */
+const LASTING = new Set([403, 404]);
 
 const UNREACHED: Told = {
   status: undefined,
@@ -42,13 +46,12 @@ const toldOf = (error: unknown): Told => {
   if (failure?.code === 'offline' || failure?.code === 'timeout') return { ...UNREACHED, message: failure.message };
   const title = TITLES[error.status] ?? (error.statusText || 'Something went wrong');
   const message = failure?.message ?? 'Something went wrong. Trying again often helps.';
-  // "Not yours" and "does not exist" stay true; anything else may pass.
-  const canRetry = failure?.canRetry ?? (error.status !== 403 && error.status !== 404);
-  return { status: error.status, title, message, requestId: failure?.requestId, canRetry };
+  const canRetry = failure?.canRetry ?? !LASTING.has(error.status);
+  return { status: error.status, title, message, requestId: failure?.requestId, canRetry, next: failure?.next };
 };
 
 const Message = ({ told, busy, onRetry }: { told: Told; busy: boolean; onRetry: () => void }) => {
-  const { status, title, message, requestId, canRetry } = told;
+  const { status, title, message, requestId, canRetry, next } = told;
   return (
     <section className="page flex flex-col items-center gap-4 py-20 text-center sm:py-28">
       {title === UNREACHED.title && <OfflineIcon className="size-14 text-primary" />}
@@ -64,7 +67,12 @@ const Message = ({ told, busy, onRetry }: { told: Told; busy: boolean; onRetry: 
             Try again
           </Button>
         )}
-        <Link to="/" className={buttonClass(canRetry ? 'secondary' : 'primary')}>
+        {next !== undefined && (
+          <Link to={next.to} className={buttonClass(canRetry ? 'secondary' : 'primary')}>
+            {next.label}
+          </Link>
+        )}
+        <Link to="/" className={buttonClass(canRetry || next !== undefined ? 'secondary' : 'primary')}>
           Back to homepage
         </Link>
         <SignOutButton look="secondary" />

@@ -5,14 +5,15 @@ import { browserApi } from '#web/api/call.ts';
 import type { Api } from '#web/api/client.ts';
 import { hasRole, rolesOf } from '#web/api/roles.ts';
 import { currentUser, refreshSession } from '#web/api/session.ts';
-import { throwForRouter, type LoadFailure } from './load.ts';
+import { throwForRouter, type LoadFailure, type Missing } from './load.ts';
 import { fromQuery } from './return-path.ts';
 import { keepShown } from './shown.ts';
 
-const PLACE_OF: Record<Role, string> = {
-  buyer: 'This page is for buyers.',
-  seller: 'This page is for sellers.',
-  admin: 'This page is for admins.',
+/** Anybody may become a buyer or a seller; admins are made by admins. */
+const PLACE_OF: Record<Role, Missing> = {
+  buyer: { message: 'This page is for buyers.', next: { to: '/user_type', label: 'Become a buyer' } },
+  seller: { message: 'This page is for sellers.', next: { to: '/user_type', label: 'Become a seller' } },
+  admin: { message: 'This page is for admins.', next: { to: '/dashboard', label: 'Your dashboard' } },
 };
 
 const toSignIn = (request: Request): Response => {
@@ -28,7 +29,7 @@ const toSecondFactor = (request: Request): Response => {
 
 /** For a `clientLoader`: whoever is signed in; everybody else is sent to the sign-in page, which leads back here. */
 export const requireUser = async (request: Request): Promise<SessionUser> => {
-  const user = await currentUser().catch(throwForRouter);
+  const user = await currentUser().catch((error: unknown) => throwForRouter(error));
   if (user === null) throw toSignIn(request);
   return user;
 };
@@ -61,7 +62,7 @@ const admitted = async (request: Request, user: SessionUser, role: Role): Promis
   const fresh = await refreshSession();
   if (fresh === null) throw toSignIn(request);
   if (fresh.roles.includes(role) && (await hasRole(fresh, role))) return fresh;
-  const failure: LoadFailure = { message: PLACE_OF[role], code: 'forbidden', requestId: undefined };
+  const failure: LoadFailure = { ...PLACE_OF[role], code: 'forbidden', requestId: undefined };
   throw data(failure, { status: 403 });
 };
 
@@ -81,12 +82,14 @@ export const requireRoles = async (request: Request): Promise<{ user: SessionUse
 
 /**
  * For a `clientLoader`: loads as whoever is signed in (with `role`, where given); refusals become the error page. Whose session
- * says they have the role is not kept waiting for the answer: the page is loaded meanwhile, and shown when it is a yes.
+ * says they have the role is not kept waiting for the answer: the page is loaded meanwhile, and shown when it is a yes. What is
+ * not there is told in the words of `missing`.
  */
 export const loadSignedIn = async <T>(
   request: Request,
   load: (api: Api, user: SessionUser) => Promise<T>,
   role?: Role,
+  missing?: Missing,
 ): Promise<T> => {
   const user = await requireUser(request);
   const entry = role === undefined ? Promise.resolve(user) : requireRole(request, role);
@@ -98,5 +101,5 @@ export const loadSignedIn = async <T>(
   // Both are under way: the guard's word goes first, and neither may fail unheard.
   const [admission, loaded] = await Promise.allSettled([entry, orSignIn(request, page)]);
   if (admission.status === 'rejected') throw admission.reason;
-  return loaded.status === 'fulfilled' ? loaded.value : throwForRouter(loaded.reason);
+  return loaded.status === 'fulfilled' ? loaded.value : throwForRouter(loaded.reason, missing);
 };

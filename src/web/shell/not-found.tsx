@@ -1,14 +1,10 @@
-import { data } from 'react-router';
-import type { LoadFailure } from './load.ts';
+import { throwMissing } from './load.ts';
 
-const refuse = (): never => {
-  const failure: LoadFailure = {
+const refuse = (): never =>
+  throwMissing({
     message: 'There is no page at this address. It may have been a bookmark that came loose.',
-    code: 'not_found',
-    requestId: undefined,
-  };
-  throw data(failure, { status: 404 });
-};
+    next: { to: '/search', label: 'Search for a book' },
+  });
 
 export const loader = refuse;
 export const clientLoader = refuse;

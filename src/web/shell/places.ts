@@ -5,3 +5,6 @@ export const PLACES = [
   { to: '/blog', label: 'Blog' },
   { to: '/dashboard', label: 'Dashboard' },
 ] as const;
+
+/** Everybody's own page, whatever their roles. */
+export const ACCOUNT_PATH = '/dashboard/account';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useRevalidator } from 'react-router';
-import { forgetRoles } from '#web/api/roles.ts';
+import { forgetRoles } from '#web/api/known-roles.ts';
 import { refreshSession } from '#web/api/session.ts';
 
 /**

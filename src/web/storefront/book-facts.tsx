@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Listing } from '#contract/catalog.ts';
 import { VerifiedIcon } from '#web/ui/icons.tsx';
-import { dayOf, yearsOfUse } from './listing-words.ts';
+import { dayOf, yearsOfUse, yearText } from './listing-words.ts';
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div className="grid grid-cols-[8rem_minmax(0,1fr)] gap-3 border-t border-base-300 py-2.5">
@@ -37,7 +37,7 @@ export const BookFacts = ({ listing }: { listing: Listing }) => (
         {listing.category_name}
       </Link>
     </Fact>
-    {listing.published_year !== null && <Fact name="Published">{listing.published_year}</Fact>}
+    {listing.published_year !== null && <Fact name="Published">{yearText(listing.published_year)}</Fact>}
     {listing.publisher !== '' && <Fact name="Publisher">{listing.publisher}</Fact>}
     {listing.isbn13 !== '' && <Fact name="ISBN">{listing.isbn13}</Fact>}
     <Fact name="Listed">

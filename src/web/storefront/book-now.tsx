@@ -3,8 +3,10 @@ import type { Listing } from '#contract/catalog.ts';
 import { buttonClass, type ButtonLook } from '#web/ui/button.tsx';
 import { BOOK } from './book-param.ts';
 
+type Bookable = Pick<Listing, '_id' | 'title' | 'status'>;
+
 /** Books a free copy, or joins the line behind a reserved one: a real button that also works as a plain GET form while the page is still coming alive. */
-export const BookNow = ({ listing, look }: { listing: Listing; look: ButtonLook }) => {
+export const BookNow = ({ listing, look }: { listing: Bookable; look: ButtonLook }) => {
   const [params] = useSearchParams();
   const cursor = params.get('cursor');
   const isFree = listing.status === 'Available';

@@ -7,8 +7,9 @@ import {
   type MetaFunction,
 } from 'react-router';
 import { readListing, type Listing, type ListingStatus } from '#contract/catalog.ts';
+import { listEditionCopies } from '#contract/editions.ts';
 import type { Api } from '#web/api/client.ts';
-import { loadInBrowser, loadOnServer } from '#web/shell/load.ts';
+import { loadInBrowser, loadOnServer, type Missing } from '#web/shell/load.ts';
 import { useRefreshOnFocus } from '#web/shell/use-refresh-on-focus.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { BookFacts } from './book-facts.tsx';
@@ -16,6 +17,7 @@ import { bookMeta } from './book-meta.ts';
 import { BookNow } from './book-now.tsx';
 import { BookingModal } from './booking-modal.tsx';
 import { statusText } from './listing-words.ts';
+import { OtherCopies, OtherCopiesLink, type OtherCopiesShown } from './other-copies.tsx';
 import { Price } from './price.tsx';
 import { SellerContact } from './seller-contact.tsx';
 import { useForgetStructuredData } from './structured-data.ts';
@@ -23,16 +25,31 @@ import type { Learned } from './use-shelf.ts';
 
 export { shouldRevalidate } from './book-param.ts';
 
-const load = (api: Api, id: string | undefined) => api.call(readListing, { params: { id: id ?? '' } });
+const NO_OTHERS: OtherCopiesShown = { copies: [], count: 0 };
+
+const MISSING: Missing = {
+  message: 'There is no such book. Its seller may have taken it out of the shop.',
+  next: { to: '/search', label: 'Find another copy' },
+};
+
+const load = async (api: Api, id = '') => {
+  const params = { id };
+  const [listing, others] = await Promise.all([
+    api.call(readListing, { params }),
+    // Other copies are a nicety: without them the page is still whole.
+    api.call(listEditionCopies, { params }).catch(() => NO_OTHERS),
+  ]);
+  return { listing, others };
+};
 
 export const loader = ({ context, params }: LoaderFunctionArgs) =>
-  loadOnServer(context, (api) => load(api, params['id']));
+  loadOnServer(context, (api) => load(api, params['id']), MISSING);
 
 export const clientLoader = ({ params, request }: ClientLoaderFunctionArgs) =>
-  loadInBrowser((api) => load(api, params['id']), request);
+  loadInBrowser((api) => load(api, params['id']), request, MISSING);
 
 export const meta: MetaFunction<typeof loader> = (args) =>
-  args.loaderData === undefined ? [] : bookMeta(args, args.loaderData);
+  args.loaderData === undefined ? [] : bookMeta(args, args.loaderData.listing);
 
 const NOTE: Record<ListingStatus, string> = {
   Available: 'Booking keeps this copy for you for a short while. You pay by card in My Orders.',
@@ -40,7 +57,14 @@ const NOTE: Record<ListingStatus, string> = {
   Sold: 'Another reader has bought this copy.',
 };
 
-const Offer = ({ listing }: { listing: Listing }) => (
+interface BookProps {
+  listing: Listing;
+  others: OtherCopiesShown;
+  /** Told what a copy on the page turned out to be. */
+  onLearned: (id: string, learned: Learned) => void;
+}
+
+const Offer = ({ listing, others }: Pick<BookProps, 'listing' | 'others'>) => (
   <div className="flex max-w-sm flex-col gap-3">
     <Price original={listing.original_price} resale={listing.resale_price} large />
     <p>
@@ -60,10 +84,11 @@ const Offer = ({ listing }: { listing: Listing }) => (
         </>
       )}
     </p>
+    <OtherCopiesLink {...others} />
   </div>
 );
 
-const Book = ({ listing, onLearned }: { listing: Listing; onLearned: (learned: Learned) => void }) => {
+const Book = ({ listing, others, onLearned }: BookProps) => {
   useForgetStructuredData();
   return (
     <div className="page grid max-w-5xl gap-8 py-8 sm:grid-cols-[minmax(0,16rem)_minmax(0,1fr)] sm:py-12 lg:grid-cols-[20rem_minmax(0,1fr)] lg:gap-14">
@@ -79,7 +104,7 @@ const Book = ({ listing, onLearned }: { listing: Listing; onLearned: (learned: L
           <h1 className="font-serif text-3xl leading-tight font-bold break-words sm:text-4xl">{listing.title}</h1>
           {listing.authors !== '' && <p className="mt-2 text-lg break-words text-muted">{listing.authors}</p>}
         </div>
-        <Offer listing={listing} />
+        <Offer listing={listing} others={others} />
         {listing.details !== '' && (
           <section aria-labelledby="details">
             <h2 id="details" className="mb-2 font-serif text-xl font-semibold">
@@ -90,22 +115,36 @@ const Book = ({ listing, onLearned }: { listing: Listing; onLearned: (learned: L
         )}
         <BookFacts listing={listing} />
         <SellerContact listing={listing} />
+        <OtherCopies of={listing} others={others} />
       </article>
-      <BookingModal onLearned={(id, learned) => id === listing._id && onLearned(learned)} />
+      <BookingModal onLearned={onLearned} />
     </div>
   );
 };
 
+/** The others without those that were just taken. */
+const stillFree = ({ copies, count }: OtherCopiesShown, learned: ReadonlyMap<string, Learned>): OtherCopiesShown => {
+  const free = copies.filter(({ _id, status }) => (learned.get(_id)?.status ?? status) === 'Available');
+  return { copies: free, count: count - copies.length + free.length };
+};
+
+const NOTHING: ReadonlyMap<string, Learned> = new Map();
+
 const BookPage = () => {
   const loaded = useLoaderData<typeof loader>();
   useRefreshOnFocus();
-  const [told, setTold] = useState<{ of: Listing; learned: Learned }>();
-  const learned = told?.of === loaded ? told.learned : {};
+  // What was learned is about the page as it was read: one that is read again knows better.
+  const [told, setTold] = useState({ of: loaded, learned: NOTHING });
+  const learned = told.of === loaded ? told.learned : NOTHING;
+  const { listing, others } = loaded;
   return (
     <Book
-      key={loaded._id}
-      listing={{ ...loaded, ...learned }}
-      onLearned={(more) => setTold({ of: loaded, learned: { ...learned, ...more } })}
+      key={listing._id}
+      listing={{ ...listing, ...learned.get(listing._id) }}
+      others={stillFree(others, learned)}
+      onLearned={(id, more) =>
+        setTold({ of: loaded, learned: new Map(learned).set(id, { ...learned.get(id), ...more }) })
+      }
     />
   );
 };

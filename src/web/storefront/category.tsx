@@ -10,7 +10,7 @@ import { listCategoryListings } from '#contract/catalog.ts';
 import { callPage } from '#web/api/call.ts';
 import type { Api } from '#web/api/client.ts';
 import { useCategories, type SiteData } from '#web/shell/categories.ts';
-import { loadInBrowser, loadOnServer } from '#web/shell/load.ts';
+import { loadInBrowser, loadOnServer, type Missing } from '#web/shell/load.ts';
 import { publicMeta } from '#web/shell/page-meta.ts';
 import { BookingModal } from './booking-modal.tsx';
 import { CategoriesLayout } from './categories-layout.tsx';
@@ -20,16 +20,21 @@ import { useShelf, type ListingPage } from './use-shelf.ts';
 
 export { shouldRevalidate } from './book-param.ts';
 
+const MISSING: Missing = {
+  message: 'There is no such category. It may have been merged into another one.',
+  next: { to: '/search', label: 'Search all categories' },
+};
+
 const load = (api: Api, id: string, cursor: string | undefined) =>
   api.callPage(listCategoryListings, { params: { id }, query: { cursor } });
 
 const cursorOf = (request: Request): string | undefined => new URL(request.url).searchParams.get('cursor') ?? undefined;
 
 export const loader = ({ context, params, request }: LoaderFunctionArgs) =>
-  loadOnServer(context, (api) => load(api, params['id'] ?? '', cursorOf(request)));
+  loadOnServer(context, (api) => load(api, params['id'] ?? '', cursorOf(request)), MISSING);
 
 export const clientLoader = ({ params, request }: ClientLoaderFunctionArgs) =>
-  loadInBrowser((api) => load(api, params['id'] ?? '', cursorOf(request)), request);
+  loadInBrowser((api) => load(api, params['id'] ?? '', cursorOf(request)), request, MISSING);
 
 /** An empty category has a name too: the site's layout knows them all. */
 const categoryName = ({ matches }: Pick<MetaArgs, 'matches'>, id: string): string | undefined => {

@@ -3,7 +3,7 @@ import type { Listing } from '#contract/catalog.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { ClockIcon, PersonIcon, PinIcon, VerifiedIcon } from '#web/ui/icons.tsx';
 import { BookNow } from './book-now.tsx';
-import { bookPath, waitingText, yearsOfUse } from './listing-words.ts';
+import { bookPath, publishedText, waitingText, yearsOfUse } from './listing-words.ts';
 import { Price } from './price.tsx';
 
 const Facts = ({ listing }: { listing: Listing }) => (
@@ -28,6 +28,13 @@ const Facts = ({ listing }: { listing: Listing }) => (
     </li>
   </ul>
 );
+
+/** Which edition it is, as far as its seller says. */
+const Edition = ({ listing }: { listing: Listing }) => {
+  const isbn = listing.isbn13 === '' ? '' : `ISBN ${listing.isbn13}`;
+  const known = [publishedText(listing), isbn].filter((part) => part !== '');
+  return known.length === 0 ? null : <p className="text-sm break-words text-muted">{known.join(' · ')}</p>;
+};
 
 export interface ListingCardProps {
   listing: Listing;
@@ -68,6 +75,7 @@ export const ListingCard = ({ listing, eager, heading: Heading }: ListingCardPro
           </Heading>
           {listing.authors !== '' && <p className="truncate text-sm text-muted">{listing.authors}</p>}
         </div>
+        <Edition listing={listing} />
         <p className="text-sm">
           <span className="text-muted">Condition:</span> <span className="font-medium">{listing.condition}</span>
         </p>

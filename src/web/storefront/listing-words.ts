@@ -9,6 +9,15 @@ export const yearsOfUse = (years: number): string => {
   return years === 1 ? '1 year of use' : `${years} years of use`;
 };
 
+/** The year a book came out, as people write it. */
+export const yearText = (year: number): string => (year < 0 ? `${-year} BC` : String(year));
+
+/** Who published it and when, as far as that is known. */
+export const publishedText = (listing: Pick<Listing, 'publisher' | 'published_year'>): string => {
+  const year = listing.published_year === null ? '' : yearText(listing.published_year);
+  return [listing.publisher, year].filter((part) => part !== '').join(', ');
+};
+
 /** The day a copy was listed, the same wherever it is rendered. */
 export const dayOf = (iso: string): string =>
   new Date(iso).toLocaleDateString('en-US', { year: 'numeric', month: 'long', day: 'numeric', timeZone: 'UTC' });

@@ -68,16 +68,16 @@ type Where = Pick<MetaArgs, 'matches'>;
  */
 const written = (where: Where, make: (origin: string) => object): MetaDescriptor[] => {
   const origin = originOf(where);
-  return import.meta.env.SSR && origin !== undefined ? [{ 'script:ld+json': { ...make(origin) } }] : [];
+  return origin === undefined ? [] : [{ 'script:ld+json': { ...make(origin) } }];
 };
 
 /** What a book's page tells search engines of its copy. */
 export const bookScript = (where: Where, listing: Listing): MetaDescriptor[] =>
-  written(where, (origin) => bookData(listing, origin));
+  import.meta.env.SSR ? written(where, (origin) => bookData(listing, origin)) : [];
 
 /** What a page of books tells search engines of the copies it lists; nothing when there are none. */
 export const shelfScript = (where: Where, listings: readonly Listing[] = []): MetaDescriptor[] =>
-  listings.length === 0 ? [] : written(where, (origin) => shelfData(listings, origin));
+  import.meta.env.SSR && listings.length > 0 ? written(where, (origin) => shelfData(listings, origin)) : [];
 
 /** What the server wrote for search engines describes the page of that answer, not one that is visited after it. */
 export const useForgetStructuredData = (): void =>

@@ -4,15 +4,22 @@ import { readListing, type Listing } from '#contract/catalog.ts';
 import type { SessionUser } from '#contract/identity.ts';
 import { messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
+import { unanswered } from '#web/api/fetch-transport.ts';
 import { currentUser } from '#web/api/session.ts';
 import { fromQuery } from '#web/shell/return-path.ts';
+import type { BookingContent } from './booking-content.tsx';
 import { BOOK } from './book-param.ts';
 
 export type BookingState =
   | { readonly kind: 'closed' }
   | { readonly kind: 'loading' }
   | { readonly kind: 'failed'; readonly message: string }
-  | { readonly kind: 'ready'; readonly listing: Listing; readonly user: SessionUser };
+  | {
+      readonly kind: 'ready';
+      readonly listing: Listing;
+      readonly user: SessionUser;
+      readonly Content: typeof BookingContent;
+    };
 
 export interface Booking {
   readonly state: BookingState;
@@ -25,6 +32,15 @@ interface Loaded {
   readonly id: string;
   readonly state: BookingState;
 }
+
+/** The form and the line are needed by those who book only: no page of books waits for them. */
+const loadContent = async (): Promise<typeof BookingContent> => {
+  try {
+    return (await import('./booking-content.tsx')).BookingContent;
+  } catch (error) {
+    throw unanswered(error, undefined);
+  }
+};
 
 /**
  * What the booking dialog shows for the copy named in the address: the copy as it is now, and who books it. Visitors are
@@ -45,8 +61,11 @@ export const useBooking = (): Booking => {
       const user = await currentUser();
       if (stop.signal.aborted) return;
       if (user === null) return void navigate(`/login${fromQuery(`${pathname}${search}`)}`, { replace: true });
-      const listing = await call(readListing, { params: { id } }, { signal: stop.signal });
-      setLoaded({ id, state: { kind: 'ready', listing, user } });
+      const [listing, Content] = await Promise.all([
+        call(readListing, { params: { id } }, { signal: stop.signal }),
+        loadContent(),
+      ]);
+      setLoaded({ id, state: { kind: 'ready', listing, user, Content } });
     };
     load().catch((error: unknown) => {
       if (!stop.signal.aborted) setLoaded({ id, state: { kind: 'failed', message: messageOf(error) } });

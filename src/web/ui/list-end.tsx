@@ -2,17 +2,18 @@ import { useEffect, useRef } from 'react';
 import { Button } from './button.tsx';
 import { Notice } from './states.tsx';
 
-export interface ListEndProps {
-  /** How many rows are on show. */
-  count: number;
-  hasMore: boolean;
-  busy: boolean;
-  failure: string | undefined;
-  onMore: () => Promise<void>;
+/** A list that goes on page by page (shell/use-more.ts). */
+export interface OpenList {
+  readonly rows: readonly unknown[];
+  readonly hasMore: boolean;
+  readonly busy: boolean;
+  readonly failure: string | undefined;
+  readonly more: () => Promise<void>;
 }
 
 /** The end of a list: how much of it is shown, and a button for the rest. */
-export const ListEnd = ({ count, hasMore, busy, failure, onMore }: ListEndProps) => {
+export const ListEnd = ({ list: { rows, hasMore, busy, failure, more: onMore } }: { list: OpenList }) => {
+  const count = rows.length;
   const told = useRef<HTMLParagraphElement>(null);
   const wasPressed = useRef(false);
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { GithubConfig } from '#server/platform/social-config.ts';
 import { told } from './provider-failure.ts';
 import { profileOf } from './profile.ts';
 import {
-  fetchThrough,
+  fetchFrom,
   seenThrough,
   SocialRefusal,
   TIMEOUT_SECONDS,
@@ -41,7 +41,7 @@ export const createGithub = ({ config, reach, timeoutSeconds }: Registration<Git
     oauth.ClientSecretPost(config.clientSecret),
   );
   client.timeout = timeoutSeconds ?? TIMEOUT_SECONDS;
-  if (reach !== undefined) client[oauth.customFetch] = fetchThrough(reach);
+  client[oauth.customFetch] = fetchFrom('github', reach);
   // Configuration admits http on this very machine only.
   if (config.url.startsWith('http:')) oauth.allowInsecureRequests(client);
 

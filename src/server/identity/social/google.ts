@@ -3,7 +3,7 @@ import type { GoogleConfig } from '#server/platform/social-config.ts';
 import { told } from './provider-failure.ts';
 import { profileOf } from './profile.ts';
 import {
-  fetchThrough,
+  fetchFrom,
   seenThrough,
   SocialRefusal,
   TIMEOUT_SECONDS,
@@ -15,7 +15,10 @@ import {
 /** What was discovered is asked for again after this time: keys are kept fresh by the library, addresses by us. */
 const DISCOVERY_MAX_AGE_MS = 3_600_000;
 
-const discover = ({ config, reach, timeoutSeconds }: Registration<GoogleConfig>): Promise<oidc.Configuration> => {
+const discover = (
+  { config, timeoutSeconds }: Registration<GoogleConfig>,
+  fetch: ReturnType<typeof fetchFrom>,
+): Promise<oidc.Configuration> => {
   const issuer = new URL(config.issuer);
   return oidc.discovery(
     issuer,
@@ -31,18 +34,19 @@ const discover = ({ config, reach, timeoutSeconds }: Registration<GoogleConfig>)
         // Configuration admits http on this very machine only.
         ...(issuer.protocol === 'http:' ? [oidc.allowInsecureRequests] : []),
       ],
-      ...(reach !== undefined && { [oidc.customFetch]: fetchThrough(reach) }),
+      [oidc.customFetch]: fetch,
     },
   );
 };
 
 /** Google, or whoever speaks OpenID Connect at `config.issuer`: people are known by `sub` within the issuer. */
 export const createGoogle = (registration: Registration<GoogleConfig>): SocialProvider => {
+  const fetch = fetchFrom('google', registration.reach);
   let known: { at: number; discovered: Promise<oidc.Configuration> } | undefined;
 
   const configuration = (): Promise<oidc.Configuration> => {
     if (known !== undefined && performance.now() - known.at < DISCOVERY_MAX_AGE_MS) return known.discovered;
-    const discovered = discover(registration);
+    const discovered = discover(registration, fetch);
     known = { at: performance.now(), discovered };
     // A failure is told to whoever asked and not remembered.
     discovered.catch(() => (known = undefined));

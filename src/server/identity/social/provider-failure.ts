@@ -33,6 +33,7 @@ export const told = async <T>(work: Promise<T>): Promise<T> => {
     return await work;
   } catch (error) {
     if (error instanceof SocialRefusal || !(error instanceof Error)) throw error;
+    if (error.cause instanceof SocialRefusal) throw error.cause;
     throw new SocialRefusal(failureOf(error), `${codesOf(error)}: ${error.message}`);
   }
 };

@@ -1,4 +1,5 @@
 import type { SocialFailure } from '#contract/social.ts';
+import { createBreaker, NotAsked } from '#server/platform/breaker.ts';
 
 /** What belongs to one way to a service and back; none of it is used twice. */
 export interface Ask {
@@ -61,11 +62,36 @@ export const TIMEOUT_SECONDS = 5;
 const moved = (url: URL, base: URL): URL =>
   new URL(`${base.origin}${base.pathname.replace(/\/$/, '')}${url.pathname}${url.search}`);
 
-/** `fetch` for a service that is reached elsewhere than its addresses say. */
-export const fetchThrough =
-  (reach: Reach) =>
-  (url: string, options: object): Promise<Response> =>
-    fetch(moved(new URL(url), reach.server), options);
+/** A service answered that it is not well itself. */
+class Unwell extends Error {
+  readonly answer: Response;
+  constructor(answer: Response) {
+    super(`it answered ${answer.status}`);
+    this.answer = answer;
+  }
+}
+
+/**
+ * `fetch` for the calls of a service, which may be reached elsewhere than its addresses say. A service that fails again and again is left alone
+ * for a moment, so that people are told at once.
+ */
+export const fetchFrom = (dependency: string, reach: Reach | undefined) => {
+  const breaker = createBreaker({ dependency, isFailure: () => true });
+  return async (url: string, options: object): Promise<Response> => {
+    const at = reach === undefined ? url : moved(new URL(url), reach.server);
+    try {
+      return await breaker.call(async () => {
+        const answer = await fetch(at, options);
+        if (answer.status >= 500 || answer.status === 429) throw new Unwell(answer);
+        return answer;
+      });
+    } catch (error) {
+      if (error instanceof Unwell) return error.answer;
+      if (error instanceof NotAsked) throw new SocialRefusal('down', error.message);
+      throw error;
+    }
+  };
+};
 
 /** The address of a service as a browser finds it. */
 export const seenThrough = (reach: Reach | undefined, url: URL): URL =>

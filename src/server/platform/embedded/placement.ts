@@ -18,7 +18,7 @@ export interface Place {
 /** For root, when the unprivileged user cannot reach the folder that was asked for. Lasting, unlike a temporary folder. */
 const SHARED_HOME = '/var/lib/dogear';
 /** What Dogear or a mount point puts into a data folder; anything else means that the folder is somebody else's. */
-const OWN_ENTRIES = /^(postgres|owner|password|startup|standins|mail|keys|uploads|lost\+found|\.)/;
+const OWN_ENTRIES = /^(postgres|backups|owner|password|startup|standins|mail|keys|uploads|lost\+found|\.)/;
 
 export const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 

@@ -1,0 +1,68 @@
+// The statements of references/statement.ts: what somebody would write by hand for these tables, with the keys of the contract.
+
+const PAGE_ROWS = 24;
+const HOLD_MINUTES = 30;
+
+const SHELF = `l.status IN ('available', 'held')`;
+
+const FIELDS = `l.id AS _id, l.title, l.authors, l.isbn13, l.published_year, l.publisher, l.image_url, u.name AS "Seller",
+  u.verified AS seller_verified, '' AS email, '' AS phone, l.original_cents / 100.0::float8 AS original_price,
+  l.resale_cents / 100.0::float8 AS resale_price, l.years_of_use::float8 AS years_of_use, l.location,
+  to_char(l.published_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS published_date, l.details, l.condition,
+  l.category_id, c.name AS category_name,
+  CASE l.status WHEN 'available' THEN 'Available' WHEN 'held' THEN 'Reserved' ELSE 'Sold' END AS status,
+  CASE WHEN l.status = 'held' THEN (SELECT count(*) FROM line_places AS w WHERE w.listing_id = l.id) ELSE 0 END AS waiting`;
+
+const FROM = `listings AS l JOIN users AS u ON u.id = l.seller_id JOIN categories AS c ON c.id = l.category_id`;
+
+const NEWEST = 'ORDER BY l.published_at DESC, l.id DESC';
+
+const page = (where: string): string =>
+  `(SELECT ${FIELDS} FROM ${FROM} WHERE ${SHELF} AND ${where} ${NEWEST} LIMIT ${PAGE_ROWS}) AS page`;
+
+const ROWS = `coalesce(json_agg(page), '[]')`;
+
+export const LIST_OF_CATEGORY = {
+  name: 'list_of_category',
+  text: `SELECT ${ROWS}::text AS json FROM ${page(`l.category_id = $1 AND (l.published_at, l.id) < ($2::timestamptz, $3::uuid)`)}`,
+};
+
+export const LIST = {
+  name: 'list',
+  text: `SELECT ${ROWS}::text AS json FROM ${page('(l.published_at, l.id) < ($1::timestamptz, $2::uuid)')}`,
+};
+
+export const BOOK = {
+  name: 'book',
+  text: `SELECT row_to_json(book)::text AS json
+    FROM (SELECT ${FIELDS} FROM ${FROM} WHERE l.id = $1 AND l.status <> 'withdrawn') AS book`,
+};
+
+/** All of the words, newest first; the planner may walk the index of words or that of the newest copies. */
+export const SEARCH = {
+  name: 'search',
+  text: `SELECT json_build_object('listings', ${ROWS})::text AS json FROM ${page('l.words @@ $1::tsquery')}`,
+};
+
+export const TAKE = {
+  name: 'take',
+  text: `UPDATE listings SET status = 'held', updated_at = now() WHERE id = $1 AND status = 'available'
+    RETURNING title, authors, image_url, resale_cents`,
+};
+
+export const INSERT_BOOKING = {
+  name: 'insert_booking',
+  text: `INSERT INTO bookings (listing_id, buyer_id, title, authors, image_url, buyer_name, buyer_email, phone, location, price_cents)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`,
+};
+
+export const INSERT_HOLD = {
+  name: 'insert_hold',
+  text: `INSERT INTO holds (listing_id, booking_id, buyer_id, expires_at)
+    VALUES ($1, $2, $3, now() + interval '${HOLD_MINUTES} minutes') RETURNING expires_at`,
+};
+
+export const INSERT_MAIL = {
+  name: 'insert_mail',
+  text: 'INSERT INTO outbox (key, kind, to_email, to_name, data) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (key) DO NOTHING',
+};

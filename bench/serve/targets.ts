@@ -1,0 +1,48 @@
+// The requests of the parts.
+import { ADDRESSES, trailing, type Sample } from './sample.ts';
+import { requestText } from './traffic.ts';
+
+/** As browsers ask for a page. */
+export const BROWSER = { accept: 'text/html', 'accept-encoding': 'gzip, deflate, br' };
+
+export const keptList = (sample: Sample): string => `/api/category/${sample.category}`;
+export const keptPage = (sample: Sample): string => `/category/${sample.category}`;
+
+/** What the bare server sends: the shop's own bytes. */
+export const keptTargets = (sample: Sample) => [
+  { target: keptList(sample), headers: {} },
+  { target: keptPage(sample), headers: BROWSER },
+];
+
+let given = 0;
+
+/** Numbers for addresses that no part asked for before: what one part made the shop keep, another must not find. */
+const freshNumbers = (): number[] => {
+  const from = given;
+  given += ADDRESSES;
+  return Array.from({ length: ADDRESSES }, (_, n) => from + n);
+};
+
+export const lists = ({ category, firstPage }: Sample): string[] =>
+  freshNumbers().map((n) => requestText(`/api/category/${category}?cursor=${firstPage(n)}`));
+
+export const books = ({ ids }: Sample): string[] => ids.map((id) => requestText(`/api/categories/${id}`));
+
+/** Begins with those that were asked for longest ago, if at all. */
+export const booksFromMiddle = ({ ids, ...rest }: Sample): string[] => {
+  const half = Math.floor(ids.length / 2);
+  return books({ ...rest, ids: [...ids.slice(half), ...ids.slice(0, half)] });
+};
+
+export const pagesOfAll = (cursor: (n: number) => string): string[] =>
+  freshNumbers().map((n) => requestText(`/api/categories?cursor=${cursor(n)}`));
+
+/** Searches are counted by network: each comes from another one. */
+export const searches = (words: readonly string[], more = ''): string[] =>
+  freshNumbers().map((n) => {
+    const typed = encodeURIComponent(`${words[n % words.length]}${trailing(n)}`);
+    return requestText(`/api/search?q=${typed}${more}`, { 'x-forwarded-for': `10.1.${(n >> 8) & 255}.${n & 255}` });
+  });
+
+export const rendered = ({ category, firstPage }: Sample): string[] =>
+  freshNumbers().map((n) => requestText(`/category/${category}?cursor=${firstPage(n)}`, { accept: 'text/html' }));

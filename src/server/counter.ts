@@ -1,0 +1,123 @@
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import { buildApp } from './app.ts';
+import { scopesChangedBy } from './catalog/public-scopes.service.ts';
+import type { House, Steps } from './house.ts';
+import { measureCache, measureProcess } from './http/request-metrics.ts';
+import { createResponseCache, type ResponseCache } from './http/response-cache.ts';
+import { poolFamily } from './ops/families.ts';
+import { breakerFamily } from './platform/breaker.ts';
+import type { Config } from './platform/config.ts';
+import { connect, type Connection, type Db } from './platform/db.ts';
+import { sumOf, type Collector } from './platform/metrics.ts';
+import { listenForNews, type News } from './platform/news.ts';
+import { openReplicas, type Replicas } from './platform/replicas.ts';
+
+/** Asked of a process before it listens: a page of each kind that is asked for most. */
+const WARM_UP = ['/', '/api/categories?limit=12', '/api/categoryName'];
+
+/** What each process has that answers requests. */
+export interface Counter {
+  readonly app: FastifyInstance;
+  readonly db: Db;
+  /** Opens its connections and has a page rendered once, so that whoever comes first does not wait for that. */
+  warmUp(): Promise<void>;
+  /** What this process measures. */
+  readonly collect: Collector;
+  /** How late its event loop is, in seconds. */
+  lagSeconds(): number;
+  /** Stops listening, finishes what is in flight and waits for nobody who has stopped talking: for idle connections no longer than `lingerMs`. */
+  close(lingerMs: number): Promise<void>;
+}
+
+/** What a counter needs of the house; a worker has it from the process that started it. */
+export type Premises = Pick<House, 'databaseUrl' | 'payments' | 'social'> & { readonly mailbox: URL | undefined };
+
+/** Public answers are kept until the database tells that what they show has changed; `replicas` are told before. */
+export const keepAnswers = (
+  config: Pick<Config, 'cacheBytes'>,
+  url: string,
+  replicas?: () => Replicas | undefined,
+): { kept: ResponseCache; news: News } => {
+  const kept = createResponseCache({ maxBytes: config.cacheBytes, isCurrent: () => news.isCurrent() });
+  const news = listenForNews(url, {
+    channel: 'catalogue',
+    onNews: (payload) => {
+      const scopes = scopesChangedBy(payload);
+      replicas?.()?.changed(scopes ?? 'all');
+      if (scopes === undefined) kept.dropAll();
+      else kept.drop(scopes);
+    },
+    onGap: () => {
+      replicas?.()?.changed('all');
+      kept.dropAll();
+    },
+  });
+  return { kept, news };
+};
+
+/** Opens a pool, the kept answers and the app; does not listen yet. How to end them goes to `steps`, but for the app itself. */
+export const openCounter = async (config: Config, premises: Premises, steps: Steps): Promise<Counter> => {
+  const { databaseUrl, payments, social, mailbox } = premises;
+  const connection = connect(databaseUrl, { connections: config.databaseConnections });
+  steps.push(() => connection.close());
+  const { db } = connection;
+  let replicas: Replicas | undefined;
+  const { kept, news } = keepAnswers(config, databaseUrl, () => replicas);
+  steps.push(() => news.stop());
+  const changed = { tell: (_name: string, _away: Error | undefined): void => {} };
+  let reading: Connection | undefined;
+  if (config.replicaUrls.length > 0) {
+    // Of its own: commits that wait for a replica which has just died keep all the others busy, and nobody could read meanwhile.
+    const opening = connect(databaseUrl, { connections: Math.ceil(config.databaseConnections / 2) });
+    steps.push(() => opening.close());
+    reading = opening;
+    const opened = openReplicas({
+      primary: opening.db,
+      urls: config.replicaUrls,
+      connections: config.databaseConnections,
+      position: () => news.position(),
+      isCurrent: () => news.isCurrent(),
+      onChange: (name, away) => changed.tell(name, away),
+    });
+    replicas = opened;
+    steps.push(() => opened.stop());
+  }
+  const cache = measureCache(kept);
+  const itself = measureProcess();
+  const capacity = { waiting: () => connection.pool().waiting, connections: config.databaseConnections };
+  const app = await buildApp({
+    db,
+    config,
+    capacity,
+    web: true,
+    kept: cache.kept,
+    replicas,
+    mailbox,
+    ...payments,
+    ...social,
+  });
+  changed.tell = (replica, away) => {
+    if (away === undefined) app.log.warn({ replica }, 'a replica is read again');
+    else app.log.warn({ replica, err: away }, 'a replica is left out');
+  };
+  const close = async (lingerMs: number): Promise<void> => {
+    await app.doors.drain(lingerMs);
+    await app.close();
+  };
+  const collect: Collector = () => [
+    ...app.measured(),
+    ...cache.collect(),
+    ...itself.collect(),
+    ...sumOf([
+      [poolFamily('requests', connection.pool())],
+      reading === undefined ? [] : [poolFamily('reads', reading.pool())],
+    ]),
+    breakerFamily(),
+  ];
+  const warmUp = async (): Promise<void> => {
+    const connections = Array.from({ length: config.databaseConnections }, () => sql`SELECT 1`.execute(db));
+    await Promise.allSettled([...connections, ...WARM_UP.map((url) => app.inject({ url }))]);
+  };
+  return { app, db, close, warmUp, collect, lagSeconds: itself.lagSeconds };
+};

@@ -1,0 +1,57 @@
+import { editAccount } from '#contract/account.ts';
+import { bookCopy } from '#contract/bookings.ts';
+import { editListing, offerListing } from '#contract/catalog.ts';
+import type { EndpointSpec } from '#contract/endpoint.ts';
+import { saveProfile, signIn } from '#contract/identity.ts';
+import { joinLine } from '#contract/line.ts';
+import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { searchListings, suggestSearches } from '#contract/search.ts';
+
+/** How often a call is made by one network or one account. */
+export interface CallLimit {
+  readonly calls: number;
+  readonly windowSeconds: number;
+  readonly per: 'network' | 'account';
+  /**
+   * - `database`: all processes count together
+   * - `process`: each counts its share; for what is too frequent to be written down
+   */
+  readonly counted: 'database' | 'process';
+}
+
+const MINUTE = 60;
+const HOUR = 3_600;
+
+const byAccount = (calls: number): CallLimit => ({ calls, windowSeconds: HOUR, per: 'account', counted: 'database' });
+/** A network may be a school: it gets several people's share. */
+const byNetwork = (calls: number, windowSeconds = HOUR): CallLimit => ({
+  calls,
+  windowSeconds,
+  per: 'network',
+  counted: 'database',
+});
+const quickByNetwork = (calls: number): CallLimit => ({
+  calls,
+  windowSeconds: MINUTE,
+  per: 'network',
+  counted: 'process',
+});
+
+/**
+ * What costs much for one request, and how often it may be asked for. Beside these: wrong passwords and codes of an account, sign-ups,
+ * links by mail, passkey challenges and exports (identity), holds and places in line (bookings), failed cards (payments), new categories.
+ */
+export const COSTLY_CALLS: readonly { readonly spec: EndpointSpec; readonly limits: readonly CallLimit[] }[] = [
+  { spec: signIn, limits: [byNetwork(100, 15 * MINUTE)] },
+  { spec: bookCopy, limits: [byAccount(60), byNetwork(300)] },
+  { spec: createPaymentIntent, limits: [byAccount(60), byNetwork(300)] },
+  { spec: recordPayment, limits: [byAccount(120), byNetwork(600)] },
+  { spec: offerListing, limits: [byAccount(500)] },
+  // Cheap by themselves, but each may make untrue what is kept for everybody: a name stands on every card of a seller.
+  { spec: editListing, limits: [byAccount(500)] },
+  { spec: editAccount, limits: [byAccount(60)] },
+  { spec: saveProfile, limits: [byAccount(120)] },
+  { spec: joinLine, limits: [byAccount(120)] },
+  { spec: searchListings, limits: [quickByNetwork(120)] },
+  { spec: suggestSearches, limits: [quickByNetwork(300)] },
+];

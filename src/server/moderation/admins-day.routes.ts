@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import * as audit from '#contract/audit.ts';
+import * as restoring from '#contract/restoring.ts';
+import { serveFile } from '#server/http/serve-file.ts';
+import { serve } from '#server/http/serve.ts';
+import type { Db } from '#server/platform/db.ts';
+import { downloadAuditTrail, readAuditTrail } from './audit-trail.service.ts';
+import { listDeletedListings, listDeletedUsers, restoreListing, restoreUser } from './restoring.service.ts';
+
+/** What admins look back on: GET /audit and /audit.csv, GET /deleted/… and POST /deleted/…/:id/restore. */
+export const adminsDayRoutes = (app: FastifyInstance, { db }: { db: Db }): void => {
+  serve(app, audit.listAudit, 'viewer', ({ viewer, query }) => readAuditTrail(db, viewer, query));
+  serveFile(
+    app,
+    audit.downloadAudit,
+    { type: 'text/csv; charset=utf-8', name: 'dogear-audit.csv' },
+    (viewer, { query }) => downloadAuditTrail(db, viewer, query),
+  );
+  serve(app, restoring.listDeletedUsers, 'viewer', ({ viewer, query }) => listDeletedUsers(db, viewer, query));
+  serve(app, restoring.listDeletedListings, 'viewer', ({ viewer, query }) => listDeletedListings(db, viewer, query));
+  serve(app, restoring.restoreUser, 'viewer', async ({ viewer, params }) => ({
+    restoredCount: await restoreUser(db, viewer, params.id),
+  }));
+  serve(app, restoring.restoreListing, 'viewer', async ({ viewer, params }) => ({
+    restoredCount: await restoreListing(db, viewer, params.id),
+  }));
+};

@@ -1,0 +1,271 @@
+import Stripe from 'stripe';
+import { createBreaker, NotAsked, type Breaker } from '#server/platform/breaker.ts';
+import { Refusal } from '#server/platform/errors.ts';
+import {
+  ProviderFailed,
+  ProviderRefused,
+  RETRY_AFTER_SECONDS,
+  UNAVAILABLE,
+  type DisputeFacts,
+  type IntentFacts,
+  type NewIntent,
+  type ProviderEvent,
+  type ProviderOptions,
+  type RefundFacts,
+} from './provider.ts';
+
+/** A call to Stripe is given up after this long and tried twice more, with the same idempotency key. */
+const TIMEOUT_MS = 5_000;
+const MAX_RETRIES = 2;
+/** How far an event's timestamp may be from our clock, before or after (the SDK only checks before). */
+const TOLERANCE_SECONDS = 300;
+/** As many as the provider lists at once. */
+const LIST_LIMIT = 100;
+const ALREADY_REFUNDED = 'charge_already_refunded';
+/** The provider's clock and ours may differ by this much. */
+const CLOCK_MARGIN_MS = 60_000;
+const EVENT_ID = /^evt_\w{1,250}$/;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const unavailable = (): Refusal =>
+  new Refusal('provider_unavailable', UNAVAILABLE, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+
+/** What our metadata says; anybody with the account's key can write there, so it is read like input. */
+const oursIn = (metadata: Stripe.Metadata): { bookingId: string; n: number } => {
+  const { booking_id: bookingId = '', n = '' } = metadata;
+  return UUID.test(bookingId) && /^\d{1,6}$/.test(n) ? { bookingId, n: Number(n) } : { bookingId: '', n: 0 };
+};
+
+const refundedOf = (charge: Stripe.PaymentIntent['latest_charge']): number | undefined => {
+  if (charge === null) return 0;
+  return typeof charge === 'string' ? undefined : charge.amount_refunded;
+};
+
+const chargedAtOf = (charge: Stripe.PaymentIntent['latest_charge']): Date | undefined =>
+  charge === null || typeof charge === 'string' ? undefined : new Date(charge.created * 1000);
+
+const factsOf = (intent: Stripe.PaymentIntent): IntentFacts => ({
+  id: intent.id,
+  status: intent.status,
+  amountCents: intent.amount,
+  currency: intent.currency,
+  clientSecret: intent.client_secret ?? '',
+  ...oursIn(intent.metadata),
+  refundedCents: refundedOf(intent.latest_charge),
+  chargedAt: chargedAtOf(intent.latest_charge),
+});
+
+/** Whether the provider is unwell: it does not answer, or not for us, or with what broke on its side. */
+const isUnwell = (error: Error): boolean =>
+  error instanceof Stripe.errors.StripeConnectionError ||
+  error instanceof Stripe.errors.StripeRateLimitError ||
+  (error instanceof Stripe.errors.StripeAPIError && (error.statusCode ?? 0) >= 500);
+
+/** The provider's failure to answer becomes 502; what it says of a request of ours stays as it is. */
+const reachable =
+  (breaker: Breaker) =>
+  async <T>(call: () => Promise<T>): Promise<T> => {
+    try {
+      return await breaker.call(call);
+    } catch (error) {
+      if (error instanceof Stripe.errors.StripeInvalidRequestError) throw error;
+      if (error instanceof Stripe.errors.StripeAPIError && (error.statusCode ?? 0) >= 500) throw new ProviderFailed();
+      if (error instanceof Stripe.errors.StripeError || error instanceof NotAsked) throw unavailable();
+      throw error;
+    }
+  };
+
+const isResourceMissing = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
+
+/** Refuses a signature dated further ahead than the tolerance. */
+const refuseFutureTimestamp = (signature: string): void => {
+  const seconds = Number(/(?:^|,)t=(\d+)/.exec(signature)?.[1] ?? Number.NaN);
+  if (!(seconds <= Date.now() / 1000 + TOLERANCE_SECONDS)) {
+    throw new Refusal('bad_request', 'The signature is dated in the future');
+  }
+};
+
+const idOf = (reference: string | { readonly id: string } | null | undefined): string | undefined =>
+  typeof reference === 'string' ? reference : reference?.id;
+
+/** What an event speaks of: everything about money hangs on a payment intent. */
+const subjectOf = (event: Stripe.Event): Pick<ProviderEvent, 'intentId' | 'disputeId'> => {
+  const { object } = event.data;
+  if (!('object' in object)) return { intentId: undefined, disputeId: undefined };
+  switch (object.object) {
+    case 'payment_intent':
+      return { intentId: object.id, disputeId: undefined };
+    case 'charge':
+    case 'refund':
+      return { intentId: idOf(object.payment_intent), disputeId: undefined };
+    case 'dispute':
+      return { intentId: idOf(object.payment_intent), disputeId: object.id };
+    default:
+      return { intentId: undefined, disputeId: undefined };
+  }
+};
+
+const DISPUTE_STATES: Partial<Record<Stripe.Dispute.Status, 'won' | 'lost'>> = {
+  won: 'won',
+  // an inquiry that came to nothing, and one that was answered before it became a dispute
+  warning_closed: 'won',
+  prevented: 'won',
+  lost: 'lost',
+};
+
+const refundOf = ({ id, status }: Stripe.Refund): RefundFacts => ({
+  id,
+  isFailed: status === 'failed' || status === 'canceled',
+});
+
+const disputeOf = (dispute: Stripe.Dispute): DisputeFacts => ({
+  id: dispute.id,
+  intentId: idOf(dispute.payment_intent) ?? '',
+  amountCents: dispute.amount,
+  reason: dispute.reason,
+  state: DISPUTE_STATES[dispute.status] ?? 'open',
+});
+
+const EXPANDED = { expand: ['latest_charge'] };
+
+/** Stripe, through its own SDK; the stand-in is reached by the very same code. */
+export const openStripe = (options: ProviderOptions) => {
+  const stripe = new Stripe(options.secretKey, {
+    ...options.at,
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: MAX_RETRIES,
+    telemetry: false,
+    appInfo: { name: 'Dogear' },
+  });
+  const ask = reachable(createBreaker({ dependency: 'stripe', isFailure: isUnwell }));
+  const intentsSince = async function* (from: Date): AsyncGenerator<IntentFacts> {
+    let after: string | undefined;
+    do {
+      const page: Stripe.ApiList<Stripe.PaymentIntent> = await ask(() =>
+        stripe.paymentIntents.list({
+          created: { gte: Math.floor(from.getTime() / 1000) },
+          limit: LIST_LIMIT,
+          expand: ['data.latest_charge'],
+          ...(after !== undefined && { starting_after: after }),
+        }),
+      );
+      yield* page.data.map(factsOf);
+      after = page.has_more ? page.data.at(-1)?.id : undefined;
+    } while (after !== undefined);
+  };
+  const read = async (id: string): Promise<IntentFacts> =>
+    factsOf(await ask(() => stripe.paymentIntents.retrieve(id, EXPANDED)));
+  return {
+    /** Makes the n-th intent of a booking; repeated with the same n it answers the same intent. */
+    createIntent: async (intent: NewIntent): Promise<IntentFacts> =>
+      factsOf(
+        await ask(() =>
+          stripe.paymentIntents.create(
+            {
+              amount: intent.amountCents,
+              currency: 'usd',
+              // Cards and what settles like them: nothing that leaves the page
+              automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+              receipt_email: intent.email,
+              metadata: { booking_id: intent.bookingId, n: String(intent.n) },
+            },
+            { idempotencyKey: `pi:${intent.bookingId}:${intent.n}` },
+          ),
+        ),
+      ),
+
+    /** The n-th intent of a booking where `createIntent` broke off; undefined when it was not made. */
+    findMadeIntent: async (intent: NewIntent): Promise<IntentFacts | undefined> => {
+      const from = new Date(intent.writtenAt.getTime() - CLOCK_MARGIN_MS);
+      for await (const facts of intentsSince(from)) {
+        if (facts.bookingId === intent.bookingId && facts.n === intent.n) return facts;
+      }
+      return undefined;
+    },
+
+    /** The intent as it is now; undefined when the provider knows none by this id. */
+    findIntent: async (id: string): Promise<IntentFacts | undefined> => {
+      try {
+        return await read(id);
+      } catch (error) {
+        if (isResourceMissing(error)) return undefined;
+        throw error;
+      }
+    },
+
+    /** Asks for cancellation and answers what the intent is afterwards: cancelled, or what kept it from being so. */
+    cancelIntent: async (id: string): Promise<IntentFacts> => {
+      try {
+        return factsOf(await ask(() => stripe.paymentIntents.cancel(id)));
+      } catch (error) {
+        // It cannot be cancelled, or something broke on the way: what it is now is the answer.
+        if (error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof ProviderFailed)
+          return read(id);
+        throw error;
+      }
+    },
+
+    /** All intents made since `from`, those of other shops on the account too, the newest first. */
+    listIntents: intentsSince,
+
+    /** All disputes opened since `from`, the newest first. */
+    listDisputes: async function* (from: Date): AsyncGenerator<DisputeFacts> {
+      let after: string | undefined;
+      do {
+        const page: Stripe.ApiList<Stripe.Dispute> = await ask(() =>
+          stripe.disputes.list({
+            created: { gte: Math.floor(from.getTime() / 1000) },
+            limit: LIST_LIMIT,
+            ...(after !== undefined && { starting_after: after }),
+          }),
+        );
+        yield* page.data.map(disputeOf);
+        after = page.has_more ? page.data.at(-1)?.id : undefined;
+      } while (after !== undefined);
+    },
+
+    /**
+     * Gives back all that is left of a payment, once however often it is asked; throws `ProviderRefused` when it will not. Its
+     * refusal is repeated to the same key, whatever has changed meanwhile: the next try has another `n`.
+     */
+    refund: async (intentId: string, n: number): Promise<RefundFacts> => {
+      try {
+        const idempotencyKey = n === 1 ? `refund:${intentId}` : `refund:${intentId}:${n}`;
+        return refundOf(await ask(() => stripe.refunds.create({ payment_intent: intentId }, { idempotencyKey })));
+      } catch (error) {
+        const isDone = error instanceof Stripe.errors.StripeInvalidRequestError && error.code === ALREADY_REFUNDED;
+        if (!isDone && error instanceof Stripe.errors.StripeInvalidRequestError)
+          throw new ProviderRefused(error.message);
+        if (!isDone && !(error instanceof ProviderFailed)) throw error;
+        // Given back before, or broken off on the way: only when all of it is back it is done.
+        const facts = await read(intentId);
+        if (facts.refundedCents !== facts.amountCents) throw error;
+        const { data } = await ask(() => stripe.refunds.list({ payment_intent: intentId, limit: 1 }));
+        return { id: data[0]?.id ?? '', isFailed: false };
+      }
+    },
+
+    /** The dispute as it is now; undefined when the provider knows none by this id. */
+    findDispute: async (id: string): Promise<DisputeFacts | undefined> => {
+      try {
+        return disputeOf(await ask(() => stripe.disputes.retrieve(id)));
+      } catch (error) {
+        if (isResourceMissing(error)) return undefined;
+        throw error;
+      }
+    },
+
+    /** The event in a webhook's raw body, if its signature is genuine and within five minutes of now; else 400. */
+    readEvent: async (rawBody: Buffer, signature: string): Promise<ProviderEvent> => {
+      refuseFutureTimestamp(signature);
+      try {
+        const event = stripe.webhooks.constructEvent(rawBody, signature, options.webhookSecret, TOLERANCE_SECONDS);
+        if (!EVENT_ID.test(event.id)) throw new Error('this is no event');
+        return { id: event.id, type: event.type, ...subjectOf(event) };
+      } catch {
+        throw new Refusal('bad_request', 'The signature does not match');
+      }
+    },
+  };
+};

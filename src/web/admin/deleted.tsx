@@ -1,0 +1,144 @@
+import { useLoaderData, useRevalidator, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
+import { formatDollars } from '#contract/money.ts';
+import {
+  listDeletedListings,
+  listDeletedUsers,
+  restoreListing,
+  restoreUser,
+  type DeletedListing,
+  type DeletedUser,
+} from '#contract/restoring.ts';
+import { call, callPage } from '#web/api/call.ts';
+import { loadSignedIn } from '#web/shell/guard.ts';
+import { pageMeta } from '#web/shell/page-meta.ts';
+import { useMore, type More } from '#web/shell/use-more.ts';
+import { useRefreshOnFocus } from '#web/shell/use-refresh-on-focus.ts';
+import { ListEnd } from '#web/ui/list-end.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { Table, type Column } from '#web/ui/table.tsx';
+import { toast } from '#web/ui/toast-store.ts';
+import { momentText, Section } from './money-parts.tsx';
+import { RowAction } from './row-action.tsx';
+
+export const meta: MetaFunction = () => pageMeta('Deleted');
+
+export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
+  loadSignedIn(
+    request,
+    async (api) => {
+      const [users, listings] = await Promise.all([
+        api.callPage(listDeletedUsers, { query: {} }),
+        api.callPage(listDeletedListings, { query: {} }),
+      ]);
+      return { users, listings };
+    },
+    'admin',
+  );
+
+const booksText = (count: number): string => (count === 0 ? 'none' : count === 1 ? '1 book' : `${count} books`);
+
+const userColumns = (restore: (user: DeletedUser) => Promise<void>): readonly Column<DeletedUser>[] => [
+  {
+    header: 'Name',
+    lead: true,
+    cell: ({ name, email }) => (
+      <div className="min-w-0">
+        <p className="font-serif font-semibold wrap-anywhere">{name}</p>
+        <p className="text-sm wrap-anywhere text-muted">{email}</p>
+      </div>
+    ),
+  },
+  { header: 'Comes back with', cell: ({ copies }) => booksText(copies) },
+  { header: 'Deleted', cell: ({ deletedAt }) => <time dateTime={deletedAt}>{momentText(deletedAt)}</time> },
+  {
+    header: 'Actions',
+    end: true,
+    quiet: true,
+    cell: (user) => <RowAction label="Restore" name={user.name} act={() => restore(user)} />,
+  },
+];
+
+const listingColumns = (restore: (copy: DeletedListing) => Promise<void>): readonly Column<DeletedListing>[] => [
+  {
+    header: 'Book',
+    lead: true,
+    cell: ({ title, seller }) => (
+      <div className="min-w-0">
+        <p className="font-serif font-semibold wrap-anywhere">{title}</p>
+        <p className="text-sm wrap-anywhere text-muted">{seller}</p>
+      </div>
+    ),
+  },
+  { header: 'Price', cell: ({ price }) => <span className="tabular-nums">{formatDollars(price)}</span> },
+  { header: 'Deleted', cell: ({ deletedAt }) => <time dateTime={deletedAt}>{momentText(deletedAt)}</time> },
+  {
+    header: 'Actions',
+    end: true,
+    quiet: true,
+    cell: (copy) => <RowAction label="Restore" name={copy.title} act={() => restore(copy)} />,
+  },
+];
+
+interface ListProps<Row> {
+  caption: string;
+  none: string;
+  list: More<Row>;
+  columns: readonly Column<Row>[];
+}
+
+const List = <Row extends { _id: string }>({ caption, none, list, columns }: ListProps<Row>) =>
+  list.rows.length === 0 && !list.hasMore ? (
+    <p className="text-muted">{none}</p>
+  ) : (
+    <>
+      <Table caption={caption} columns={columns} rows={list.rows} rowKey={({ _id }) => _id} />
+      <ListEnd list={list} />
+    </>
+  );
+
+const Deleted = () => {
+  const first = useLoaderData<typeof clientLoader>();
+  const { revalidate } = useRevalidator();
+  const users = useMore(first.users, (cursor) => callPage(listDeletedUsers, { query: { cursor } }), {
+    keepPlace: true,
+  });
+  const listings = useMore(first.listings, (cursor) => callPage(listDeletedListings, { query: { cursor } }), {
+    keepPlace: true,
+  });
+  useRefreshOnFocus();
+  const restoreOne = async ({ _id, name }: DeletedUser): Promise<void> => {
+    await call(restoreUser, { params: { id: _id } });
+    toast('Restored', { text: `${name} can sign in again.` });
+    await revalidate();
+  };
+  const reshelve = async ({ _id, title }: DeletedListing): Promise<void> => {
+    await call(restoreListing, { params: { id: _id } });
+    toast('Back on the shelf', { text: title });
+    await revalidate();
+  };
+  return (
+    <>
+      <PageHeading title="Deleted">
+        What was deleted in the last 30 days and can be brought back. People who deleted their own account are gone for
+        good.
+      </PageHeading>
+      <Section id="deleted-users" title="People">
+        <List
+          caption="Deleted people, newest first"
+          none="Nobody was deleted lately."
+          list={users}
+          columns={userColumns(restoreOne)}
+        />
+      </Section>
+      <Section id="deleted-books" title="Books">
+        <List
+          caption="Deleted books, newest first"
+          none="No book was deleted lately."
+          list={listings}
+          columns={listingColumns(reshelve)}
+        />
+      </Section>
+    </>
+  );
+};
+export default Deleted;

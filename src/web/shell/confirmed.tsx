@@ -1,0 +1,66 @@
+import { useState, type ReactNode } from 'react';
+import { messageOf } from '#web/api/api-error.ts';
+import { Confirm } from '#web/ui/modal.tsx';
+import { Notice } from '#web/ui/states.tsx';
+
+interface ConfirmedProps<Subject> {
+  /** What it is about: the dialog is open while there is something. */
+  of: Subject | undefined;
+  title: string;
+  /** Says what will happen. */
+  children: ReactNode;
+  confirmLabel: string;
+  /** Does it, once at a time. What it throws is said in the dialog, which stays open until it is done or given up. */
+  act: (subject: Subject) => Promise<void>;
+  /** What to say of what `act` threw, where that is not the error's own message. */
+  wordsOf?: (error: unknown) => string;
+  onClose: () => void;
+}
+
+/** Asks before something that is hard to undo, and does it. */
+export const Confirmed = <Subject,>({
+  of,
+  title,
+  children,
+  confirmLabel,
+  act,
+  wordsOf = messageOf,
+  onClose,
+}: ConfirmedProps<Subject>) => {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const close = (): void => {
+    setFailure(undefined);
+    onClose();
+  };
+  const confirm = async (): Promise<void> => {
+    if (of === undefined) return;
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await act(of);
+      close();
+    } catch (error) {
+      setFailure(wordsOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Confirm
+      open={of !== undefined}
+      title={title}
+      confirmLabel={confirmLabel}
+      busy={busy}
+      onConfirm={() => void confirm()}
+      onClose={close}
+    >
+      {children}
+      {failure !== undefined && (
+        <div className="mt-4">
+          <Notice tone="error">{failure}</Notice>
+        </div>
+      )}
+    </Confirm>
+  );
+};

@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { editAccount } from '#contract/account.ts';
+import { bookCopy } from '#contract/bookings.ts';
+import { editListing, offerListing } from '#contract/catalog.ts';
+import { saveProfile, signIn } from '#contract/identity.ts';
+import { joinLine } from '#contract/line.ts';
+import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { searchListings, suggestSearches } from '#contract/search.ts';
+import { COSTLY_CALLS } from '#server/http/costly-calls.ts';
+import { countHere } from '#server/http/limits.ts';
+import { testApp, type TestApp, type TestAnswer } from '#test/app.ts';
+import { aUser, type TestUser } from '#test/make.ts';
+import { PRODUCTION } from '#test/production.ts';
+
+let t: TestApp;
+let person: TestUser;
+beforeAll(async () => {
+  t = await testApp({ env: PRODUCTION });
+  person = await aUser(t, { roles: ['buyer', 'seller'] });
+});
+afterAll(() => t.close());
+
+const nextAddress = (
+  (place = 0) =>
+  () =>
+    `198.51.100.${(place += 1)}`
+)();
+
+/** Calls until the first 429; answers how many were let through, and the refusal. */
+const upToRefusal = async (
+  most: number,
+  call: (place: number) => Promise<TestAnswer<unknown>>,
+): Promise<{ allowed: number; refused: TestAnswer<unknown> | undefined }> => {
+  for (let allowed = 0; allowed <= most; allowed += 1) {
+    const answer = await call(allowed);
+    if (answer.status === 429) return { allowed, refused: answer };
+  }
+  return { allowed: most + 1, refused: undefined };
+};
+
+const book = (ip: string, as: TestUser | undefined = person) =>
+  t.call(
+    bookCopy,
+    {
+      body: {
+        listingId: randomUUID(),
+        title: 'Nothing',
+        buyer: 'Nobody',
+        email: person.email,
+        image_url: '',
+        phone: '',
+        price: 7.5,
+        location: '',
+      },
+    },
+    { as, ip },
+  );
+
+/** Each costly call of one account, from an address that changes with every call. */
+const ACCOUNT_CALLS = [
+  ['POST /bookings', 60, () => book(nextAddress())],
+  [
+    'POST /create-payment-intent',
+    60,
+    () =>
+      t.call(createPaymentIntent, { body: { price: 7.5, bookingId: randomUUID() } }, { as: person, ip: nextAddress() }),
+  ],
+  [
+    'POST /payments',
+    120,
+    () =>
+      t.call(
+        recordPayment,
+        { body: { price: 7.5, transactionId: 'pi_x', email: person.email, bookingId: randomUUID() } },
+        { as: person, ip: nextAddress() },
+      ),
+  ],
+  [
+    'PATCH /account',
+    60,
+    (place: number) => t.call(editAccount, { body: { name: `Ada ${place % 2}` } }, { as: person, ip: nextAddress() }),
+  ],
+  [
+    'POST /users',
+    120,
+    (place: number) =>
+      t.call(
+        saveProfile,
+        { body: { name: `Ada ${place % 2}`, email: person.email } },
+        { as: person, ip: nextAddress() },
+      ),
+  ],
+  [
+    'PUT /categories/:id/line',
+    120,
+    () => t.call(joinLine, { params: { id: randomUUID() } }, { as: person, ip: nextAddress() }),
+  ],
+  [
+    'PATCH /categories/:id',
+    500,
+    () => t.call(editListing, { params: { id: randomUUID() }, body: {} }, { as: person, ip: nextAddress() }),
+  ],
+] as const;
+
+describe('calls that cost much are limited for each account, wherever it calls from', () => {
+  test.each(ACCOUNT_CALLS)('%s: %i in an hour', async (_name, calls, call) => {
+    const { allowed, refused } = await upToRefusal(calls, call);
+    expect(allowed).toBe(calls);
+    expect(refused?.body.error?.code).toBe('too_many');
+    expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(3_500);
+    expect(Number(refused?.headers['retry-after'])).toBeLessThanOrEqual(3_600);
+  });
+});
+
+describe('and for each network, whoever calls', () => {
+  test('POST /auth/sign-in: 100 in a quarter of an hour, whatever address is tried', async () => {
+    const ip = nextAddress();
+    const attempt = (place: number) =>
+      t.call(signIn, { body: { email: `nobody${place}@example.com`, password: 'Wrong#Horse' } }, { ip });
+    const { allowed, refused } = await upToRefusal(100, attempt);
+    expect(allowed).toBe(100);
+    expect(Number(refused?.headers['retry-after'])).toBeLessThanOrEqual(900);
+    const elsewhere = await t.call(
+      signIn,
+      { body: { email: person.email, password: 'Wrong#Horse' } },
+      { ip: nextAddress() },
+    );
+    expect(elsewhere.status).toBe(401);
+  });
+
+  test('GET /search: 120 a minute, and GET /search/suggestions: 300', async () => {
+    const ip = nextAddress();
+    const searches = await upToRefusal(120, (place) =>
+      t.call(searchListings, { query: { q: `word${place}` } }, { ip }),
+    );
+    expect(searches.allowed).toBe(120);
+    expect(Number(searches.refused?.headers['retry-after'])).toBeLessThanOrEqual(60);
+    const suggestions = await upToRefusal(300, (place) =>
+      t.call(suggestSearches, { query: { q: `wo${place}` } }, { ip }),
+    );
+    expect(suggestions.allowed).toBe(300);
+    expect((await t.call(searchListings, { query: { q: 'word' } }, { ip: nextAddress() })).status).toBe(200);
+  });
+});
+
+test('two processes count what is in the database together, and never let more through', async () => {
+  const other = await testApp({ env: PRODUCTION, beside: t });
+  try {
+    const ip = nextAddress();
+    const body = { email: 'nobody@example.org', password: 'Wrong#Horse' };
+    const answers = await Promise.all(
+      Array.from({ length: 130 }, (_, place) =>
+        (place % 2 === 0 ? t : other).call(signIn, { body: { ...body, email: `n${place}@example.org` } }, { ip }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(100);
+    // On a machine that has more to do, some are told that the shop is busy.
+    const others = answers.filter(({ status }) => status !== 401).map(({ status }) => status);
+    expect(others.filter((status) => status !== 429 && status !== 503)).toEqual([]);
+    expect(others).toContain(429);
+  } finally {
+    await other.close();
+  }
+});
+
+test('two workers share what each counts by itself: together they let through what one would', async () => {
+  const ip = nextAddress();
+  const first = await testApp({ env: { ...PRODUCTION, WORKERS: '2' } });
+  const second = await testApp({ env: { ...PRODUCTION, WORKERS: '2' }, beside: first });
+  try {
+    const allowed = await Promise.all(
+      [first, second].map((worker) =>
+        upToRefusal(120, (place) => worker.call(searchListings, { query: { q: `word${place}` } }, { ip })),
+      ),
+    );
+    expect(allowed.map((one) => one.allowed)).toEqual([60, 60]);
+    const suggested = await upToRefusal(300, (place) =>
+      first.call(suggestSearches, { query: { q: `wo${place}` } }, { ip }),
+    );
+    expect(suggested.allowed).toBe(150);
+  } finally {
+    await second.close();
+    await first.close();
+  }
+});
+
+test('what a process counts by itself begins anew with each window, for each client', () => {
+  let now = 0;
+  const count = countHere(() => now);
+  const limit = { kind: 'x', calls: 2, windowSeconds: 60, per: 'network', counted: 'process' } as const;
+  const taken = (subject: string): boolean => count(limit, subject).allowed;
+  expect([taken('a'), taken('a'), taken('a'), taken('b')]).toEqual([true, true, false, true]);
+  now = 59_000;
+  expect(count(limit, 'a')).toEqual({ allowed: false, retryAfterSeconds: 1 });
+  now = 60_000;
+  expect(taken('a')).toBe(true);
+});
+
+test('the table names sign-in, booking, payment, listing, search, and what drops kept answers', () => {
+  expect(COSTLY_CALLS.map(({ spec }) => spec)).toEqual([
+    signIn,
+    bookCopy,
+    createPaymentIntent,
+    recordPayment,
+    offerListing,
+    editListing,
+    editAccount,
+    saveProfile,
+    joinLine,
+    searchListings,
+    suggestSearches,
+  ]);
+});

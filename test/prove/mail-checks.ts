@@ -1,0 +1,70 @@
+import { findingOf, type Finding } from './finding.ts';
+import type { Delivery } from './outside.ts';
+import type { ShopBooks } from './shop-books.ts';
+
+/** A mail that was sent and not marked as sent, because its process died in between, comes once more. */
+const MOST_DELIVERIES = 2;
+
+/** The mails that these books must have asked for: each was to be written down in one transaction with its event. */
+const keysOf = ({ bookings, payments }: ShopBooks): string[] => [
+  ...payments.flatMap(({ id, booking_id: booking, outcome }) =>
+    outcome === 'sale' ? [`paid-receipt:${booking}`, `sold:${booking}`] : [`money-returned:${id}`],
+  ),
+  ...bookings.filter(({ refunded }) => refunded).map(({ id }) => `refunded:${id}`),
+];
+
+/**
+ * I8, as far as time mends nothing: each event has its mail, none is given up, and each that is called sent arrived once or
+ * twice, under its own Message-ID and at its own address only. `before` was read before the shop's books, `after` after them.
+ */
+export const lastingMailFindings = (books: {
+  shop: ShopBooks;
+  before: readonly Delivery[];
+  after: readonly Delivery[];
+}): Finding[] => {
+  const { shop } = books;
+  const keys = new Set(shop.mails.map(({ key }) => key));
+  const asked = new Map(shop.mails.map((mail) => [mail.message_id, mail]));
+  const times = new Map<string, number>();
+  for (const { messageId } of books.after) times.set(messageId, (times.get(messageId) ?? 0) + 1);
+  return [
+    ...findingOf(
+      'I8',
+      'an event has no mail',
+      keysOf(shop).filter((key) => !keys.has(key)),
+    ),
+    ...findingOf(
+      'I8',
+      'a mail was given up',
+      shop.mails.filter(({ dead }) => dead).map(({ key }) => key),
+    ),
+    ...findingOf(
+      'I8',
+      'a mail is called sent and never arrived',
+      shop.mails.filter(({ sent, message_id: id }) => sent && !times.has(id ?? '')).map(({ key }) => key),
+    ),
+    ...findingOf(
+      'I8',
+      'a mail arrived more than twice',
+      [...times].filter(([, count]) => count > MOST_DELIVERIES).map(([id]) => id),
+    ),
+    ...findingOf(
+      'I8',
+      'a mail arrived that nobody asked for, or at another address',
+      books.before
+        .filter(({ messageId, recipients }) => asked.get(messageId)?.to_email !== recipients.join(' '))
+        .map(({ messageId }) => messageId),
+    ),
+  ];
+};
+
+/**
+ * Mail that is still to be sent. One whose process died over it is taken over when its lease ends, in a minute: whoever cannot
+ * wait for that leaves out the `leased`.
+ */
+export const unsentMail = ({ mails }: ShopBooks, options: { leased: boolean }): Finding[] =>
+  findingOf(
+    'I8',
+    'a mail was not sent',
+    mails.filter(({ sent, dead, leased }) => !sent && !dead && (options.leased || !leased)).map(({ key }) => key),
+  );

@@ -1,0 +1,165 @@
+import type { TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Listing, listCategoryListings, listListings, listMyListings, readListing } from '#contract/catalog.ts';
+import { pathOf, type EndpointSpec } from '#contract/endpoint.ts';
+import { SearchAnswer, searchListings } from '#contract/search.ts';
+import { aBooking, aBuyer, aCategory, aListing, aSeller, aUser, type TestUser } from '#test/make.ts';
+import { testApp, type TestApp } from '#test/app.ts';
+
+// Answers that PostgreSQL writes as JSON are not written by their schema, so each is compared with it here, to the field and the byte.
+
+const ODD = [
+  '"quoted" and \\back\\slashed\\',
+  'controls \u0001\u0008\t\n\f\r\u001f and \u007f',
+  'lines\u2028and\u2029paragraphs',
+  'emoji 😀 👩‍👩‍👧, combining é, كتاب, 本',
+  '</script><!-- & <b>',
+  '{"json":[1,null]}, $1 %s \\u0041',
+  "it''s 'quoted'",
+  '',
+];
+
+let t: TestApp;
+let seller: TestUser;
+let buyer: TestUser;
+let category: string;
+
+beforeAll(async () => {
+  t = await testApp();
+  seller = await aUser(t, { roles: ['seller'], verified: true, name: 'Ada "Quote" \\ 😀 Reader' });
+  [buyer, category] = await Promise.all([aBuyer(t), aCategory(t, seller)]);
+  await t.db.updateTable('categories').set({ name: 'Odd "things" \\ 本' }).where('id', '=', category).execute();
+  for (const [place, odd] of ODD.entries()) {
+    const copy = await aListing(t, seller, { category_id: category, resale_price: (50 + place * 33.33).toFixed(2) });
+    await t.db
+      .updateTable('listings')
+      .set({
+        title: odd === '' ? ' ' : odd,
+        authors: odd,
+        publisher: odd,
+        location: odd,
+        phone: odd,
+        details: odd,
+        image_url: odd,
+        isbn13: place % 2 === 0 ? '' : '9780441478125',
+        published_year: [null, -800, 0, 1969][place % 4] ?? null,
+        years_of_use: ['0', '0.5', '10.0', '100.5'][place % 4] ?? '0',
+        original_cents: [50, 999_999, 1_000, 12_345][place % 4] ?? 50,
+        condition: (['Excellent', 'Good', 'Fair'] as const)[place % 3] ?? 'Good',
+        published_at: new Date(Date.UTC(2026, 0, place + 1, 0, 0, 0, place)),
+      })
+      .where('id', '=', copy._id)
+      .execute();
+  }
+  const held = await aListing(t, seller, { category_id: category, title: 'Held' });
+  await aBooking(t, await aBuyer(t), held);
+  await t.db.insertInto('line_places').values({ listing_id: held._id, buyer_id: buyer.id }).execute();
+});
+afterAll(() => t.close());
+
+/** What the contract says of the copies, put together from the tables; newest first. */
+const expected = async (contact: boolean): Promise<Listing[]> => {
+  const rows = await t.db
+    .selectFrom('listings as l')
+    .innerJoin('users as u', 'u.id', 'l.seller_id')
+    .innerJoin('categories as c', 'c.id', 'l.category_id')
+    .selectAll('l')
+    .select(['u.name', 'u.email', 'u.verified', 'c.name as categoryName'])
+    .orderBy('l.published_at', 'desc')
+    .execute();
+  return rows.map((row) => ({
+    _id: row.id,
+    title: row.title,
+    authors: row.authors,
+    isbn13: row.isbn13,
+    published_year: row.published_year,
+    publisher: row.publisher,
+    image_url: row.image_url,
+    Seller: row.name,
+    seller_verified: row.verified,
+    email: contact ? row.email : '',
+    phone: contact ? row.phone : '',
+    original_price: row.original_cents / 100,
+    resale_price: row.resale_cents / 100,
+    years_of_use: Number(row.years_of_use),
+    location: row.location,
+    published_date: row.published_at.toISOString(),
+    details: row.details,
+    condition: row.condition,
+    category_id: row.category_id,
+    category_name: row.categoryName,
+    status: row.status === 'available' ? 'Available' : 'Reserved',
+    waiting: row.status === 'held' ? 1 : 0,
+  }));
+};
+
+const rawOf = async (spec: EndpointSpec, input: object, as?: TestUser): Promise<string> => {
+  const answer = await t.send(spec.method, `/api${pathOf(spec, input)}`, { as });
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+  return answer.body;
+};
+
+/** Fits the schema with nothing missing, and nothing beside it. */
+const expectExact = (schema: TSchema, raw: string): void => {
+  const answer: unknown = JSON.parse(raw);
+  expect([...Value.Errors(schema, answer)]).toEqual([]);
+  expect(Value.Clean(schema, structuredClone(answer))).toEqual(answer);
+  // as the schema's own writer does it: no space, the shortest numbers, nothing escaped that need not be
+  expect(JSON.stringify(answer)).toBe(raw);
+};
+
+describe.each([
+  ['nobody', false],
+  ['somebody signed in', true],
+])('for %s', (_, contact) => {
+  const viewer = (): TestUser | undefined => (contact ? buyer : undefined);
+
+  test.each([
+    ['all copies', listListings, () => ({ query: {} })],
+    ['a category', listCategoryListings, () => ({ params: { id: category }, query: {} })],
+  ] as const)('the list of %s is what the tables hold, as the contract writes it', async (_name, spec, input) => {
+    const raw = await rawOf(spec, input(), viewer());
+    expectExact(spec.answer, raw);
+    expect(raw).toBe(JSON.stringify(await expected(contact)));
+  });
+
+  test('each book is', async () => {
+    for (const copy of await expected(contact)) {
+      const raw = await rawOf(readListing, { params: { id: copy._id } }, viewer());
+      expectExact(Listing, raw);
+      expect(raw).toBe(JSON.stringify(copy));
+    }
+  });
+
+  test.each(['', 'quoted', 'helf', 'reader'])('the search for "%s" is, with and without facets', async (q) => {
+    for (const facets of ['1', undefined]) {
+      const raw = await rawOf(searchListings, { query: { q, facets } }, viewer());
+      expectExact(SearchAnswer, raw);
+      const copies = await expected(contact);
+      for (const found of (JSON.parse(raw) as SearchAnswer).listings) expect(copies).toContainEqual(found);
+      if (q === '') expect((JSON.parse(raw) as SearchAnswer).listings).toHaveLength(copies.length);
+    }
+  });
+});
+
+test('own listings are, and nothing is an empty list', async () => {
+  const mine = await rawOf(listMyListings, { query: { email: seller.email } }, seller);
+  expectExact(listMyListings.answer, mine);
+  expect(mine).toBe(JSON.stringify(await expected(true)));
+  const other = await aSeller(t);
+  expect(await rawOf(listMyListings, { query: { email: other.email } }, other)).toBe('[]');
+  const none = await rawOf(searchListings, { query: { q: 'zzzz' } });
+  expectExact(SearchAnswer, none);
+  expect(JSON.parse(none)).toMatchObject({ listings: [], next: null });
+});
+
+test('every page but the last names the way on', async () => {
+  for (const limit of [1, 3, 8, 9, 10]) {
+    const answer = await t.send('GET', `/api/categories?limit=${limit}`);
+    expect(answer.json()).toHaveLength(Math.min(limit, ODD.length + 1));
+    expect(answer.headers['link'] !== undefined).toBe(limit < ODD.length + 1);
+    const found = await t.send('GET', `/api/search?limit=${limit}`);
+    expect(found.json().next !== null).toBe(limit < ODD.length + 1);
+  }
+});
