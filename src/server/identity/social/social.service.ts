@@ -113,6 +113,8 @@ const findOrRegister = async (
   if (known !== undefined) return { person: await personOf(trx, known.userId), isNew: false };
   const holder = await lockHolderOfAddress(trx, provider, profile.email);
   if (holder === undefined) return { person: await register(trx, provider, profile), isNew: true };
+  // Between the two looks another window may have signed the same person up; while they are locked, nobody does.
+  if ((await selectHolderOfIdentity(trx, profile)) !== undefined) throw new Outrun();
   const refusal = linkRefusal(holder);
   if (refusal !== undefined) throw new SocialRefusal(refusal, 'the address has an account');
   await join(trx, provider, profile, holder.userId);
