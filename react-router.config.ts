@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Config } from '@react-router/dev/config';
 import { precompress } from './scripts/build/precompress.ts';
+import { bundleShop } from './scripts/build/shop.ts';
 
 export default {
   appDirectory: 'src/web',
@@ -10,5 +11,8 @@ export default {
   splitRouteModules: false,
   // All addresses are known from the first page on: a dozen routes weigh less than a call to discover them.
   routeDiscovery: { mode: 'initial' },
-  buildEnd: ({ reactRouterConfig }) => precompress(path.join(reactRouterConfig.buildDirectory, 'client')),
+  buildEnd: async ({ reactRouterConfig: { buildDirectory } }) => {
+    await precompress(path.join(buildDirectory, 'client'));
+    await bundleShop(path.join(buildDirectory, 'shop'));
+  },
 } satisfies Config;

@@ -7,6 +7,7 @@ import type { SearchAnswer } from '#contract/search.ts';
 import { seedDemoShop } from '#server/catalog/demo-shop.service.ts';
 import { importCatalogue } from '#server/catalog/import/import.service.ts';
 import { inspectFile } from '#server/catalog/import/source-file.ts';
+import { makeAnew } from '#server/http/kept-parts.ts';
 import { searchListings } from '#server/catalog/search.service.ts';
 import { readConfig } from '#server/platform/config.ts';
 import { withDatabase } from '#server/platform/database-access.ts';
@@ -43,7 +44,7 @@ const importFrom = async (db: Db, file: string, folder: string): Promise<void> =
 
 const scoreOf = async (db: Db, { query, answers }: Judged, shelf: readonly Book[]): Promise<Score> => {
   const right = shelf.filter(answers).length;
-  const { json } = await searchListings(db, ANONYMOUS, { q: query.slice(0, 200), limit: '24' });
+  const { json } = await searchListings(db, ANONYMOUS, { q: query.slice(0, 200), limit: '24' }, makeAnew);
   const { listings } = JSON.parse(json) as SearchAnswer;
   const hits = listings.slice(0, DEEP).filter(answers).length;
   const first = listings.findIndex(answers);

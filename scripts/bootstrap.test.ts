@@ -27,7 +27,8 @@ const npmThat = (does: string): void => write('npm-cli.js', `const fs = require(
 const INSTALLS = `fs.appendFileSync('npm.calls', process.argv.slice(2).join(' ') + '\\n');
   fs.mkdirSync('node_modules', { recursive: true });`;
 const BUILDS = `fs.appendFileSync('build.calls', 'x');
-  fs.mkdirSync('build/server', { recursive: true }); fs.writeFileSync('build/server/index.js', '');`;
+  fs.mkdirSync('build/server', { recursive: true }); fs.writeFileSync('build/server/index.js', '');
+  fs.mkdirSync('build/shop', { recursive: true }); fs.copyFileSync('src/server/main.ts', 'build/shop/main.js');`;
 
 beforeEach(() => {
   project = mkdtempSync(path.join(tmpdir(), 'dogear-bootstrap-'));

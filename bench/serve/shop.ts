@@ -57,7 +57,7 @@ export const openShop = async (database: BenchDatabase, folder: string): Promise
   const log = path.join(folder, `shop-${port}.log`);
   const out = openSync(log, 'a');
   const startedAt = performance.now();
-  const child = spawn(process.execPath, ['--import', WITH_PARENT, path.join(root, 'src/server/main.ts')], {
+  const child = spawn(process.execPath, ['--import', WITH_PARENT, path.join(root, 'build/shop/main.js')], {
     cwd: folder,
     env: settings(database, { port, metrics }),
     stdio: ['ignore', out, out],

@@ -5,10 +5,9 @@ import { runQuietly } from './child.mjs';
 import { environmentFor } from './node.mjs';
 import { commandOf, inProject, readIfThere, root } from './project.mjs';
 
-/** What the built web is made of. Contents decide and not times, which a clone or a checkout sets as it likes. */
+/** What is built is made of these. Contents decide and not times, which a clone or a checkout sets as it likes. */
 const SOURCES = [
-  'src/web',
-  'src/contract',
+  'src',
   'scripts/build',
   'vite.config.ts',
   'react-router.config.ts',
@@ -16,7 +15,7 @@ const SOURCES = [
 ];
 const INSTALLED = 'package-lock.json';
 const STAMP = 'build/.sources';
-const RESULT = 'build/server/index.js';
+const RESULTS = ['build/server/index.js', 'build/shop/main.js'];
 
 const filesBelow = (file) => {
   if (!existsSync(file)) return [];
@@ -37,10 +36,11 @@ const fingerprint = () => {
   return hash.digest('hex');
 };
 
-/** Whether the built web is that of today's sources. */
-export const isBuilt = () => readIfThere(STAMP) === fingerprint() && existsSync(inProject(RESULT));
+/** Whether what is built is of today's sources. */
+export const isBuilt = () =>
+  readIfThere(STAMP) === fingerprint() && RESULTS.every((file) => existsSync(inProject(file)));
 
-/** Builds the web with the tools' own output kept back; answers `{ code, output }`. */
+/** Builds the web and the server with the tools' own output kept back; answers `{ code, output }`. */
 export const build = async (node) => {
   const stamp = fingerprint();
   rmSync(inProject(STAMP), { force: true });

@@ -12,7 +12,7 @@ export const main = async () => {
   const node = findNode();
   await ensureBuilt(node);
   const withParent = inProject('scripts/bootstrap/with-parent.mjs');
-  const args = ['--import', withParent, inProject('src/server/main.ts')];
+  const args = ['--import', withParent, inProject('build/shop/main.js')];
   // What Node compiles it keeps there, and a second start takes a quarter of a second less.
   const cache = process.env.NODE_COMPILE_CACHE ?? inProject('node_modules/.cache/compiled');
   return runInForeground(node, args, environmentFor(node, { NODE_ENV: 'production', NODE_COMPILE_CACHE: cache }));

@@ -133,6 +133,7 @@ export const openWorkplace = async (
       NODE_ENV: 'test',
       TEST_DATABASE_URL: options.databaseUrl,
       TEST_PATIENCE_MS: PATIENCE_MS,
+      TEST_SHOP_ENTRY: 'src/server/main.ts',
     });
     const report = await readFile(record, 'utf8').catch(() => '{"testResults":[]}');
     return { results: resultsOf(JSON.parse(report) as Report, folder), printed };

@@ -11,6 +11,7 @@ import { scopesOf } from './catalog/public-scopes.service.ts';
 import type { Capacity } from './http/admission.ts';
 import { createHttpApp } from './http/api.ts';
 import { replyNotFound } from './http/error-reply.ts';
+import { keepPartsIn } from './http/kept-parts.ts';
 import type { LimitOptions } from './http/limits.ts';
 import type { PublicReads } from './http/public-reads.ts';
 import type { ResponseCache } from './http/response-cache.ts';
@@ -121,7 +122,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   categoryRoutes(app, { db });
   categoryAdminRoutes(app, { db });
   listingRoutes(app, { db, config });
-  searchRoutes(app);
+  searchRoutes(app, deps.kept && keepPartsIn(deps.kept, 'facets', scopesOf('/api/search') ?? []));
   bookingRoutes(app, { db, holdMinutes: config.holdMinutes });
   lineRoutes(app, { db });
   summaryRoutes(app, { db });

@@ -191,7 +191,9 @@ export const openFleet = async (config: Config, say: Say): Promise<OpenShop> => 
       isClosing = true;
       await Promise.all([stopBackground(background), ...workers().map((worker) => dismiss(worker, manner))]);
     });
-    cluster.setupPrimary({ exec: path.join(import.meta.dirname, 'worker.ts') });
+    // Beside this one, in the sources and where they were put together.
+    const self = path.parse(import.meta.filename);
+    cluster.setupPrimary({ exec: path.join(self.dir, `worker${self.ext}`) });
     return {
       listen: async () => {
         const hired = await Promise.all(posts.map(hire));

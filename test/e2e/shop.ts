@@ -8,6 +8,8 @@ import { createTestDatabase } from '#test/database.ts';
 import { violationsAt } from './violations.ts';
 
 const root = path.join(import.meta.dirname, '../..');
+/** What `npm start` runs; where features are taken out of the sources (scripts/proof), these. */
+const ENTRY = process.env['TEST_SHOP_ENTRY'] ?? 'build/shop/main.js';
 const OPEN_LIMIT_MS = 60_000;
 
 /** A shop as `npm start` runs it: the production build, a process of its own. */
@@ -84,7 +86,7 @@ export const openShop = async (
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? path.join(root, 'node_modules/.cache/compiled'),
     ...options.env,
   };
-  const child = spawn(process.execPath, [path.join(root, 'src/server/main.ts')], {
+  const child = spawn(process.execPath, [path.join(root, ENTRY)], {
     cwd: root,
     env: { ...process.env, ...env },
   });

@@ -90,10 +90,15 @@ const findRows = async (db: Db, wording: Wording, narrowing: Narrowing, page: Se
   };
 };
 
-const countedFacets = async (db: Db, wording: Wording, narrowing: Narrowing): Promise<Facets> => {
-  const { rows, walked } = await countFacets(db, wording, narrowing, COUNT_LIMIT + 1);
-  return facetsOf(rows, walked > COUNT_LIMIT);
-};
+/** Gives a text that everyone gets, made once until a copy changes (src/server/http/kept-parts.ts). */
+type KeepPart = (key: string, make: () => Promise<string>) => Promise<string>;
+
+/** The same for every order and every page of a search, and however it was written. */
+const countedFacets = (db: Db, keep: KeepPart, wording: Wording, narrowing: Narrowing): Promise<string> =>
+  keep(JSON.stringify([wording.words, wording.isbn13, narrowing]), async () => {
+    const { rows, walked } = await countFacets(db, wording, narrowing, COUNT_LIMIT + 1);
+    return JSON.stringify(facetsOf(rows, walked > COUNT_LIMIT) satisfies Facets);
+  });
 
 const checkedSpan = (from: number | undefined, to: number | undefined, field: string): void => {
   if (from !== undefined && to !== undefined && from > to)
@@ -104,7 +109,12 @@ const checkedSpan = (from: number | undefined, to: number | undefined, field: st
  * Finds copies on the shelf. A search that finds nothing is corrected, words that no book has are left out, and the answer says so.
  * 400 for spans that are upside down and for a cursor of another order.
  */
-export const searchListings = async (db: Db, viewer: Viewer, query: SearchQuery): Promise<Written<SearchAnswer>> => {
+export const searchListings = async (
+  db: Db,
+  viewer: Viewer,
+  query: SearchQuery,
+  keep: KeepPart,
+): Promise<Written<SearchAnswer>> => {
   const narrowing = narrowingOf(query);
   checkedSpan(narrowing.minCents, narrowing.maxCents, 'min');
   checkedSpan(narrowing.fromYear, narrowing.toYear, 'from');
@@ -114,14 +124,14 @@ export const searchListings = async (db: Db, viewer: Viewer, query: SearchQuery)
   const wording = await readWording(db, query.q ?? '');
   const result = await findRows(db, wording, narrowing, page);
   const { listings, last } = result.found;
-  const rest: Omit<SearchAnswer, 'listings'> = {
+  const rest: Omit<SearchAnswer, 'listings' | 'facets'> = {
     next: last === undefined ? null : searchCursorOf(last, sort),
     corrected: result.corrected,
     instead: result.instead,
     left_out: [...result.leftOut],
-    ...(query.facets === '1' && { facets: await countedFacets(db, result.wording, narrowing) }),
   };
-  return new Written(`{"listings":${listings.json},${JSON.stringify(rest).slice(1)}`);
+  const facets = query.facets === '1' ? `"facets":${await countedFacets(db, keep, result.wording, narrowing)},` : '';
+  return new Written(`{"listings":${listings.json},${facets}${JSON.stringify(rest).slice(1)}`);
 };
 
 /** Titles and authors that fit what is being typed; none for fewer than two letters. */

@@ -15,6 +15,7 @@ import { clientErrorHandler, refuseExpectations } from './raw-refusals.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { PublicReads } from './public-reads.ts';
 import { measureRequests } from './request-metrics.ts';
+import { compileWhenCalled } from './schema-compilers.ts';
 import { addRequestTraces } from './request-traces.ts';
 
 /** Largest body of any request; listings and bookings are a few kilobytes. */
@@ -66,6 +67,7 @@ export const createHttpApp = async (options: HttpOptions): Promise<FastifyInstan
     routerOptions: { maxParamLength: 16_384 },
     // Extra fields are dropped, nothing is bent into another type: a number is no name.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: 'all', useDefaults: false, allErrors: true } },
+    schemaController: { compilersFactory: compileWhenCalled },
     forceCloseConnections: 'idle',
     http: SOCKET_OPTIONS,
     clientErrorHandler: clientErrorHandler(options.cookieRules.https),

@@ -59,7 +59,8 @@ export const measureCache = (kept: ResponseCache): { kept: ResponseCache; collec
       ...kept,
       find: (key, scopesOf) => {
         const found = kept.find(key, scopesOf);
-        countFound[found.kind]();
+        // Parts of answers (kept-parts.ts) are no requests.
+        if (key.startsWith('/')) countFound[found.kind]();
         return found;
       },
       get bytes() {
