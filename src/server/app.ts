@@ -83,7 +83,7 @@ const DEMO_PATIENCE = 1_000;
 
 const limitsOf = (db: Db, config: Config): LimitOptions => ({
   countTogether: ({ kind, calls, windowSeconds }, subject) =>
-    takeAttempt(db, { kind, attempts: calls, windowSeconds, windowFrom: 'first' }, subject),
+    takeAttempt(db, { kind, attempts: calls, windowSeconds, windowFrom: 'first', isForgivable: true }, subject),
   networkOf,
   patience: config.mode === 'production' ? 1 : DEMO_PATIENCE,
   workers: config.workers,

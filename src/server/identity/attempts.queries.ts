@@ -12,6 +12,8 @@ export interface AttemptLimit {
    * - `last`: every counted attempt opens it anew, so no stretch of this length ever holds more than `attempts`
    */
   readonly windowFrom: 'first' | 'last';
+  /** What only spares the shop work need not outlive a crash of the database: nobody waits for its disk. */
+  readonly isForgivable?: boolean;
 }
 
 export interface Attempt {
@@ -30,9 +32,15 @@ export const takeAttempt = async (db: Db, limit: AttemptLimit, subject: string):
   const seconds = sql.lit(limit.windowSeconds);
   const isOver = sql`c.window_started_at <= now() - ${seconds} * interval '1 second'`;
   const isFull = sql`c.attempts >= ${sql.lit(limit.attempts)}`;
+  // Of this statement's own transaction, which ends with it.
+  const whenWritten =
+    limit.isForgivable === true
+      ? sql`FROM set_config('synchronous_commit', 'off', true) AS later WHERE later = 'off'`
+      : sql``;
   const opensAnew = limit.windowFrom === 'last' ? sql`NOT (${isFull})` : sql`false`;
   const { rows } = await sql<{ attempts: number; secondsLeft: number }>`
-    INSERT INTO attempt_counters AS c (kind, subject, attempts) VALUES (${limit.kind}, ${keyOf(subject)}, 1)
+    INSERT INTO attempt_counters AS c (kind, subject, attempts)
+    SELECT ${limit.kind}, ${keyOf(subject)}, 1 ${whenWritten}
     ON CONFLICT (kind, subject) DO UPDATE SET
       attempts = CASE WHEN ${isOver} THEN 1 WHEN ${isFull} THEN ${sql.lit(limit.attempts + 1)} ELSE c.attempts + 1 END,
       window_started_at = CASE WHEN ${isOver} OR ${opensAnew} THEN now() ELSE c.window_started_at END
