@@ -103,6 +103,7 @@ const publicReadsOf = ({ db, replicas }: Pick<AppDeps, 'db' | 'replicas'>): Publ
 /** The whole shop as one Fastify app; the only place where rooms are wired together. */
 export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   const { db, config, setup } = deps;
+  const kept = deps.kept && { cache: deps.kept, scopesOf };
   const app = await createHttpApp({
     credentials: await createCredentials({ db, config }),
     cookieRules: { https: config.https, origins: config.origins },
@@ -111,7 +112,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     logger: logOptions(config.logLevel, deps.writeLog),
     limits: limitsOf(db, config),
     capacity: deps.capacity,
-    kept: deps.kept && { cache: deps.kept, scopesOf },
+    kept,
     publicReads: publicReadsOf(deps),
   });
   const payments = paymentDepsOf(deps, app.log);
@@ -151,7 +152,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     },
   });
   // Loaded when wanted: the API alone needs no renderer.
-  if (deps.web) await (await import('./http/web.ts')).mountWeb(app, { config, cache: deps.kept });
+  if (deps.web) await (await import('./http/web.ts')).mountWeb(app, { config, kept });
   else app.setNotFoundHandler(replyNotFound);
   return app;
 };

@@ -3,14 +3,15 @@ import { keepPartsIn } from './kept-parts.ts';
 import { createResponseCache } from './response-cache.ts';
 
 const aPlace = () => {
-  const cache = createResponseCache({ maxBytes: 1_000_000, isCurrent: () => true });
+  const news = { isCurrent: true };
+  const cache = createResponseCache({ maxBytes: 1_000_000, isCurrent: () => news.isCurrent });
   const keep = keepPartsIn(cache, 'counts', ['lists']);
   const state = { made: 0 };
   const count = async (): Promise<string> => {
     state.made += 1;
     return `count ${state.made}`;
   };
-  return { cache, keep, state, count };
+  return { cache, keep, count, news };
 };
 
 describe('parts that many answers share', () => {
@@ -47,6 +48,13 @@ describe('parts that many answers share', () => {
     const waiting = keep('dune', count);
     await expect(broken).rejects.toThrow('no database');
     expect([await waiting, await keep('dune', count)]).toEqual(['count 1', 'count 1']);
+  });
+
+  it('are made each time while nobody tells what changes', async () => {
+    const { keep, count, news } = aPlace();
+    await keep('dune', count);
+    news.isCurrent = false;
+    expect([await keep('dune', count), await keep('dune', count)]).toEqual(['count 2', 'count 3']);
   });
 
   it('are no answers, whatever an address is', async () => {

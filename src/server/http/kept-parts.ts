@@ -1,18 +1,16 @@
-import type { PublicAnswer, ResponseCache, Ticket } from './response-cache.ts';
+import type { PublicAnswer, ReadyForm, ResponseCache, Ticket } from './response-cache.ts';
 
-/** Gives what `make` makes for everyone, made once until what it is about has changed. */
-export type KeepPart = (key: string, make: () => Promise<string>) => Promise<string>;
+/** How something is read from what is kept, or made and, where it is for everyone, given to be kept. */
+interface Making<A> {
+  read(form: ReadyForm): A;
+  make(): Promise<{ readonly made: A; readonly answer: PublicAnswer | undefined }>;
+}
 
-/** Where nothing is kept. */
-export const makeAnew: KeepPart = (_key, make) => make();
-
-const asAnswer = (text: string): PublicAnswer => ({ body: Buffer.from(text), etag: '', headers: {} });
-
-const makeFor = async (cache: ResponseCache, ticket: Ticket, make: () => Promise<string>): Promise<string> => {
+const makeFor = async <A>(cache: ResponseCache, ticket: Ticket, making: Making<A>): Promise<A> => {
   try {
-    const text = await make();
-    cache.keep(ticket, asAnswer(text));
-    return text;
+    const { made, answer } = await making.make();
+    if (answer !== undefined) cache.keep(ticket, answer);
+    return made;
   } finally {
     // After it was kept this is nothing.
     cache.abandon(ticket);
@@ -20,22 +18,44 @@ const makeFor = async (cache: ResponseCache, ticket: Ticket, make: () => Promise
 };
 
 /**
- * Keeps parts that many answers share beside the answers themselves, by the same rules (response-cache.ts): each is made once
- * however many wait for it, and is dropped when one of `scopes` changes. `name` keeps the keys of one kind of part from those of another.
+ * Has what is under `key` from the cache, or makes it: once, however many ask meanwhile, and by the cache's own rules
+ * (response-cache.ts): dropped when one of `scopes` changes, kept for nobody when that happened while it was made. While nobody tells what
+ * changes it is made anew: a part a second old in an answer that is kept for a second would be two.
  */
+export const sharedBy = async <A>(
+  cache: ResponseCache,
+  key: string,
+  scopes: readonly string[],
+  making: Making<A>,
+): Promise<A> => {
+  if (!cache.isCurrent()) return (await making.make()).made;
+  const found = cache.find(key, () => scopes);
+  if (found.kind === 'missing') return makeFor(cache, found.ticket, making);
+  if (found.kind === 'kept') return making.read(await found.form(undefined));
+  await new Promise<void>((resolve) => {
+    found.ticket.waiting.push(resolve);
+  });
+  const again = cache.find(key, () => scopes);
+  if (again.kind === 'kept') return making.read(await again.form(undefined));
+  // It could not be made, or was outdated at once: whoever waited so long waits for nobody else.
+  return again.kind === 'missing' ? makeFor(cache, again.ticket, making) : (await making.make()).made;
+};
+
+/** Gives what `make` makes for everyone, made once until what it is about has changed. */
+export type KeepPart = (part: string, make: () => Promise<string>) => Promise<string>;
+
+/** Where nothing is kept. */
+export const makeAnew: KeepPart = (_part, make) => make();
+
+/** Keeps parts that many answers share beside the answers. `name` tells the parts of one kind from those of another. */
 export const keepPartsIn =
   (cache: ResponseCache, name: string, scopes: readonly string[]): KeepPart =>
-  async (part, make) => {
+  (part, make) =>
     // Addresses begin with a slash, so no part is ever taken for an answer.
-    const key = `${name} ${part}`;
-    const found = cache.find(key, () => scopes);
-    if (found.kind === 'missing') return makeFor(cache, found.ticket, make);
-    if (found.kind === 'kept') return (await found.form(undefined)).body.toString();
-    await new Promise<void>((resolve) => {
-      found.ticket.waiting.push(resolve);
+    sharedBy(cache, `${name} ${part}`, scopes, {
+      read: ({ body }) => body.toString(),
+      make: async () => {
+        const made = await make();
+        return { made, answer: { body: Buffer.from(made), etag: '', headers: {} } };
+      },
     });
-    const made = cache.find(key, () => scopes);
-    if (made.kind === 'kept') return (await made.form(undefined)).body.toString();
-    // It could not be made, or was outdated at once: whoever waited so long waits for nobody else.
-    return made.kind === 'missing' ? makeFor(cache, made.ticket, make) : make();
-  };

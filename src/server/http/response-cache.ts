@@ -58,6 +58,8 @@ export type Found =
   | { readonly kind: 'coming'; readonly ticket: Ticket };
 
 export interface ResponseCache {
+  /** Whether everything that changed until a moment ago is known. */
+  isCurrent(): boolean;
   find(key: string, scopesOf: () => readonly string[]): Found;
   /** Keeps an answer unless something changed since its ticket was given; lets those who wait go on either way. */
   keep(ticket: Ticket, answer: PublicAnswer): void;
@@ -140,6 +142,7 @@ export const createResponseCache = (options: ResponseCacheOptions): ResponseCach
   };
 
   return {
+    isCurrent,
     find: (key, scopesOf) => {
       const entry = entries.get(key);
       if (entry !== undefined) {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest, InjectOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#server/platform/config.ts';
 import { compress, encodingOf } from './compress.ts';
 import { addCspReports } from './csp-reports.ts';
 import { replyNotFound } from './error-reply.ts';
+import { inProcessApi } from './in-process.ts';
 import {
   cacheablePolicy,
   createNonce,
@@ -15,15 +16,14 @@ import {
   PAGE_HEADERS,
   sealPage,
 } from './page-policy.ts';
-import { CLIENT_FOLDER, loadRenderer, requireBuild, type InProcessApi, type Renderer } from './web-build.ts';
-import { PUBLIC_CACHING, publicAnswer, ticketOf } from './public-answers.ts';
-import type { ResponseCache } from './response-cache.ts';
+import { CLIENT_FOLDER, loadRenderer, requireBuild, type Renderer } from './web-build.ts';
+import { PUBLIC_CACHING, publicAnswer, ticketOf, type KeptAnswers } from './public-answers.ts';
 import { readWebFiles, sendWebFile, type WebFiles } from './web-files.ts';
 
 export interface WebDeps {
   readonly config: Config;
   /** Where public pages are kept for all. */
-  readonly cache?: ResponseCache | undefined;
+  readonly kept?: KeptAnswers | undefined;
 }
 
 /** The first answers go before the renderer is read in. */
@@ -35,24 +35,6 @@ const RETRY_AFTER_SECONDS = '2';
 const NOT_PAGES = /^\/(api|standins)(\/|\?|$)/;
 const UNSAFE_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
-/** The API for loaders: the same routes and guards as over the network, without the network. */
-const inProcess =
-  (app: FastifyInstance, ip: string): InProcessApi =>
-  async ({ method, path, headers, body }) => {
-    const answer = await app.inject({
-      method: method as InjectOptions['method'],
-      url: `/api${path}`,
-      headers,
-      remoteAddress: ip,
-      ...(body !== undefined && { payload: body }),
-    });
-    const header = (name: string): string | null => {
-      const value = answer.headers[name];
-      return value === undefined ? null : String(value);
-    };
-    return { status: answer.statusCode, header, body: answer.body };
-  };
-
 interface Page {
   readonly status: number;
   readonly headers: Headers;
@@ -62,7 +44,7 @@ interface Page {
 
 const render = async (
   app: FastifyInstance,
-  config: Config,
+  { config, kept }: WebDeps,
   renderer: Renderer,
   request: FastifyRequest,
 ): Promise<Page> => {
@@ -71,7 +53,7 @@ const render = async (
   const url = `${config.publicUrl}${request.url.startsWith('/') ? request.url : '/'}`;
   const headers = { accept: request.headers.accept ?? '*/*', 'user-agent': request.headers['user-agent'] ?? '' };
   const answer = await renderer(new Request(url, { headers }), {
-    api: inProcess(app, request.ip),
+    api: inProcessApi(app, kept, request.ip),
     nonce: config.dev ? undefined : nonce,
     report: (error) => request.log.error({ err: error }, 'a page could not be rendered'),
   });
@@ -97,7 +79,7 @@ const finish = (config: Config, pathname: string, page: Page, reply: FastifyRepl
 };
 
 const sendPage = async (
-  { config, cache }: WebDeps,
+  { config, kept }: WebDeps,
   page: Page,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -115,7 +97,7 @@ const sendPage = async (
     const tag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
     reply.header('etag', tag);
     const ticket = ticketOf(request);
-    if (ticket !== undefined) cache?.keep(ticket, publicAnswer(reply, body, tag));
+    if (ticket !== undefined) kept?.cache.keep(ticket, publicAnswer(reply, body, tag));
     if (request.headers['if-none-match'] === tag) return reply.status(304).send();
   }
   const encoding = encodingOf(request.headers['accept-encoding'], body.length);
@@ -138,7 +120,8 @@ const whenAsked = (app: FastifyInstance, load: () => Promise<Renderer>): Rendere
  * Mounts the built React app on everything that is not the API: files with immutable caching, pages rendered on the server
  * under their Content-Security-Policy. Call it last. In development Vite serves the sources instead.
  */
-export const mountWeb = async (app: FastifyInstance, { config, cache }: WebDeps): Promise<void> => {
+export const mountWeb = async (app: FastifyInstance, deps: WebDeps): Promise<void> => {
+  const { config } = deps;
   const renderer = config.dev ? await (await import('./web-dev.ts')).startVite(app) : whenAsked(app, loadRenderer);
   if (!config.dev) requireBuild();
   const files: WebFiles = config.dev ? new Map() : await readWebFiles(CLIENT_FOLDER);
@@ -152,7 +135,7 @@ export const mountWeb = async (app: FastifyInstance, { config, cache }: WebDeps)
       if (NOT_PAGES.test(request.url)) return reply.callNotFound();
       const file = files.get(request.url.split('?')[0] ?? '');
       if (file !== undefined) return sendWebFile(request, reply, file);
-      return sendPage({ config, cache }, await render(app, config, renderer, request), request, reply);
+      return sendPage(deps, await render(app, deps, renderer, request), request, reply);
     },
   });
   app.route({
