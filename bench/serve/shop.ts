@@ -9,6 +9,8 @@ import type { BenchDatabase } from './database.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const WITH_PARENT = pathToFileURL(path.join(root, 'scripts/bootstrap/with-parent.mjs')).href;
+/** As `npm start` runs it (scripts/bootstrap/start.mjs). */
+const LEAN = ['--max-semi-space-size=16'];
 const OPEN_LIMIT_MS = 60_000;
 const CLOSE_LIMIT_MS = 15_000;
 const ASK_AGAIN_MS = 2;
@@ -57,7 +59,7 @@ export const openShop = async (database: BenchDatabase, folder: string): Promise
   const log = path.join(folder, `shop-${port}.log`);
   const out = openSync(log, 'a');
   const startedAt = performance.now();
-  const child = spawn(process.execPath, ['--import', WITH_PARENT, path.join(root, 'build/shop/main.js')], {
+  const child = spawn(process.execPath, [...LEAN, '--import', WITH_PARENT, path.join(root, 'build/shop/main.js')], {
     cwd: folder,
     env: settings(database, { port, metrics }),
     stdio: ['ignore', out, out],

@@ -19,7 +19,7 @@ import { addSitemap } from './http/sitemap.ts';
 import { proxyStandin } from './http/standins-proxy.ts';
 import { noteWrite } from './identity/sessions.service.ts';
 import { accountRoutes } from './identity/account.routes.ts';
-import { takeAttempt } from './identity/attempts.queries.ts';
+import { takeAttempts } from './identity/attempts.queries.ts';
 import { networkOf } from './identity/client-network.ts';
 import { createCredentials } from './identity/credentials.ts';
 import { identityRoutes } from './identity/identity.routes.ts';
@@ -82,8 +82,14 @@ export const paymentDepsOf = (
 const DEMO_PATIENCE = 1_000;
 
 const limitsOf = (db: Db, config: Config): LimitOptions => ({
-  countTogether: ({ kind, calls, windowSeconds }, subject) =>
-    takeAttempt(db, { kind, attempts: calls, windowSeconds, windowFrom: 'first', isForgivable: true }, subject),
+  countTogether: (limits) =>
+    takeAttempts(
+      db,
+      limits.map(({ limit: { kind, calls, windowSeconds }, subject }) => ({
+        limit: { kind, attempts: calls, windowSeconds, windowFrom: 'first', isForgivable: true },
+        subject,
+      })),
+    ),
   networkOf,
   patience: config.mode === 'production' ? 1 : DEMO_PATIENCE,
   workers: config.workers,

@@ -8,10 +8,10 @@ import { sendRefusal } from './error-reply.ts';
 const RUSH = { perConnection: 8, least: 100 };
 /**
  * Where somebody has waited at every look for this long it is no rush: the queue only makes everybody wait (what CoDel calls a standing queue).
- * Then so many may wait that no connection is idle, however fast or slow the database is.
+ * Then so many may wait that no connection is idle, however fast or slow the database is, and everyone is served soon.
  */
 const STANDING_MS = 1_000;
-const STANDING = { perConnection: 2, least: 20 };
+const STANDING = { perConnection: 6, least: 60 };
 /** When the event loop has not come round for this long, what it has begun comes first. */
 const MOST_LATE_MS = 200;
 const TICK_MS = 20;

@@ -9,13 +9,25 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 /** Below this a body is not worth compressing. */
 const MIN_BYTES = 1_000;
 
-/** The best encoding a client says it takes; one it gives the quality 0 is refused. */
-export const encodingOf = (acceptEncoding: string | undefined, bytes: number): Encoding => {
-  if (bytes < MIN_BYTES) return 'identity';
+const bestOf = (accepted: string): Encoding => {
   const takes = (name: string): boolean =>
-    (acceptEncoding ?? '').split(',').some((part) => part.trim().startsWith(name) && !/;\s*q=0(\.0*)?\s*$/.test(part));
+    accepted.split(',').some((part) => part.trim().startsWith(name) && !/;\s*q=0(\.0*)?\s*$/.test(part));
   if (takes('br')) return 'br';
   return takes('gzip') ? 'gzip' : 'identity';
+};
+
+/** Browsers say one of a few things; what anybody else says is read each time. */
+const MOST_REMEMBERED = 100;
+const remembered = new Map<string, Encoding>();
+
+/** The best encoding a client says it takes; one it gives the quality 0 is refused. */
+export const encodingOf = (accepted = '', bytes: number): Encoding => {
+  if (bytes < MIN_BYTES) return 'identity';
+  const known = remembered.get(accepted);
+  if (known !== undefined) return known;
+  const best = bestOf(accepted);
+  if (remembered.size < MOST_REMEMBERED) remembered.set(accepted, best);
+  return best;
 };
 
 /** How hard to try: for one request, or for all until something changes. What is built is compressed when it is (scripts/build/precompress.ts). */

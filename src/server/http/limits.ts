@@ -10,7 +10,9 @@ interface Taken {
 }
 
 /** How calls are counted where all processes see them; handed in, because http knows no module. */
-export type CountTogether = (limit: CallLimit & { readonly kind: string }, subject: string) => Promise<Taken>;
+export type CountTogether = (
+  limits: readonly { readonly limit: CallLimit & { readonly kind: string }; readonly subject: string }[],
+) => Promise<Taken>;
 
 export interface LimitOptions {
   readonly countTogether: CountTogether;
@@ -59,6 +61,10 @@ export const countHere = (now: () => number = () => performance.now()) => {
 
 const nameOf = ({ method, path }: EndpointSpec): string => `${method} ${path}`;
 
+const refuse = ({ allowed, retryAfterSeconds }: Taken): void => {
+  if (!allowed) throw new Refusal('too_many', 'Too many requests; please wait a moment', { retryAfterSeconds });
+};
+
 const createLimits = ({ countTogether, networkOf, patience, workers }: LimitOptions): Limits => {
   const here = countHere();
   const limitsOf = new Map(
@@ -73,16 +79,15 @@ const createLimits = ({ countTogether, networkOf, patience, workers }: LimitOpti
   );
   return {
     admit: async (spec, viewer, address) => {
+      const together: Parameters<CountTogether>[0][number][] = [];
       for (const limit of limitsOf.get(nameOf(spec)) ?? []) {
         // Whoever is nobody makes no such call: the guard has refused it.
         if (limit.per === 'account' && viewer.kind === 'anonymous') continue;
         const subject = limit.per === 'network' || viewer.kind === 'anonymous' ? networkOf(address) : viewer.userId;
-        const taken = limit.counted === 'process' ? here(limit, subject) : await countTogether(limit, subject);
-        if (taken.allowed) continue;
-        throw new Refusal('too_many', 'Too many requests; please wait a moment', {
-          retryAfterSeconds: taken.retryAfterSeconds,
-        });
+        if (limit.counted === 'process') refuse(here(limit, subject));
+        else together.push({ limit, subject });
       }
+      if (together.length > 0) refuse(await countTogether(together));
     },
   };
 };

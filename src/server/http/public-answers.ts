@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest, FastifyServerFactory } from 'fastify';
-import type { PublicAnswer, ReadyForm, ResponseCache, Ticket } from './response-cache.ts';
+import type { Kept, PublicAnswer, ReadyForm, ResponseCache, Ticket } from './response-cache.ts';
 
 /**
  * Browsers ask every time whether their copy still holds; a shared cache may answer for five seconds, and five more while it asks.
@@ -83,17 +83,21 @@ export const answerFrom = (cache: ResponseCache, scopesOf: ScopesOf, next: Reque
     else send(request, response, etag, form);
   };
 
+  const sendKept = (request: IncomingMessage, response: ServerResponse, { etag, form: formFor }: Kept): void => {
+    const form = formFor(request.headers['accept-encoding']);
+    if (form instanceof Promise) void sendWhenReady(request, response, etag, form);
+    else send(request, response, etag, form);
+  };
+
   const answer = (request: IncomingMessage, response: ServerResponse, mayWait: boolean): void => {
+    if (!isPublicRequest(request)) return next(request, response);
     const key = request.url ?? '/';
-    const scopes = isPublicRequest(request) ? scopesOf(pathOf(key)) : undefined;
+    const kept = cache.peek(key);
+    if (kept !== undefined) return sendKept(request, response, kept);
+    const scopes = scopesOf(pathOf(key));
     if (scopes === undefined) return next(request, response);
     const found = cache.find(key, () => scopes);
-    if (found.kind === 'kept') {
-      const form = found.form(request.headers['accept-encoding']);
-      if (!(form instanceof Promise)) return send(request, response, found.etag, form);
-      void sendWhenReady(request, response, found.etag, form);
-      return;
-    }
+    if (found.kind === 'kept') return sendKept(request, response, found);
     if (found.kind === 'coming') {
       if (!mayWait) return next(request, response);
       found.ticket.waiting.push(() => answer(request, response, false));

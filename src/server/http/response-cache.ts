@@ -47,19 +47,21 @@ export interface ResponseCacheOptions {
   readonly now?: () => number;
 }
 
+export interface Kept {
+  readonly kind: 'kept';
+  readonly etag: string;
+  readonly form: (accept: string | undefined) => ReadyForm | Promise<ReadyForm>;
+}
+
 /** What is found for a request: an answer, leave to compute it, or somebody who does so already. */
 export type Found =
-  | {
-      readonly kind: 'kept';
-      readonly etag: string;
-      readonly form: (accept: string | undefined) => ReadyForm | Promise<ReadyForm>;
-    }
-  | { readonly kind: 'missing'; readonly ticket: Ticket }
-  | { readonly kind: 'coming'; readonly ticket: Ticket };
+  Kept | { readonly kind: 'missing'; readonly ticket: Ticket } | { readonly kind: 'coming'; readonly ticket: Ticket };
 
 export interface ResponseCache {
   /** Whether everything that changed until a moment ago is known. */
   isCurrent(): boolean;
+  /** What is kept under `key` and holds; nothing is begun for it. */
+  peek(key: string): Kept | undefined;
   find(key: string, scopesOf: () => readonly string[]): Found;
   /** Keeps an answer unless something changed since its ticket was given; lets those who wait go on either way. */
   keep(ticket: Ticket, answer: PublicAnswer): void;
@@ -120,7 +122,10 @@ export const createResponseCache = (options: ResponseCacheOptions): ResponseCach
     const encoding = encodingOf(accept, entry.answer.body.length);
     const ready = entry.forms.get(encoding);
     if (ready !== undefined) return ready;
-    const making = compress(entry.answer.body, encoding, 'shared').then((body) => {
+    const making = compress(entry.answer.body, encoding, 'shared').then((compressed) => {
+      // A copy of its very size: the compressor's own is the first part of a larger block.
+      const body = Buffer.allocUnsafeSlow(compressed.length);
+      compressed.copy(body);
       const form = formOf(entry.answer, encoding, body);
       entry.forms.set(encoding, form);
       grow(key, entry, body.length);
@@ -141,18 +146,24 @@ export const createResponseCache = (options: ResponseCacheOptions): ResponseCach
     }
   };
 
+  const peek = (key: string): Kept | undefined => {
+    const entry = entries.get(key);
+    if (entry === undefined) return undefined;
+    if (!isCurrent() && now() - entry.begunAt >= ALONE_MS) {
+      remove(key, entry);
+      return undefined;
+    }
+    entries.delete(key);
+    entries.set(key, entry);
+    return { kind: 'kept', etag: entry.answer.etag, form: (accept) => inForm(key, entry, accept) };
+  };
+
   return {
     isCurrent,
+    peek,
     find: (key, scopesOf) => {
-      const entry = entries.get(key);
-      if (entry !== undefined) {
-        if (isCurrent() || now() - entry.begunAt < ALONE_MS) {
-          entries.delete(key);
-          entries.set(key, entry);
-          return { kind: 'kept', etag: entry.answer.etag, form: (accept) => inForm(key, entry, accept) };
-        }
-        remove(key, entry);
-      }
+      const kept = peek(key);
+      if (kept !== undefined) return kept;
       const coming = tickets.get(key);
       if (coming !== undefined) return { kind: 'coming', ticket: coming };
       const ticket: Ticket = { key, scopes: scopesOf(), waiting: [], begunAt: now(), isValid: true };

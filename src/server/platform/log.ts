@@ -45,14 +45,25 @@ const tellError = (error: unknown, depth = 0): ToldError => {
   };
 };
 
+/** Lines of one turn of the event loop go out together: writing each would cost more than making it. */
+const standardOutput = (): ((line: string) => void) => {
+  let waiting = '';
+  const flush = (): void => {
+    if (waiting !== '') process.stdout.write(waiting);
+    waiting = '';
+  };
+  process.once('exit', flush);
+  return (line) => {
+    if (waiting === '') setImmediate(flush);
+    waiting += line;
+  };
+};
+
 /**
  * Options of the process's logger: one JSON object a line with UTC time and request id; no query strings, no credentials, no
  * addresses of people. What others wrote is inside JSON strings, where no line ends and no terminal obeys.
  */
-export const logOptions = (
-  level: string,
-  write: (line: string) => void = (line) => void process.stdout.write(line),
-): LoggerOptions => ({
+export const logOptions = (level: string, write: (line: string) => void = standardOutput()): LoggerOptions => ({
   level,
   timestamp: () => `,"time":"${new Date().toISOString()}"`,
   serializers: {
