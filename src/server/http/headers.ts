@@ -26,16 +26,18 @@ export const addEntityTags = (app: FastifyInstance, cache: ResponseCache | undef
     if (request.method !== 'GET' || reply.statusCode !== 200 || typeof payload !== 'string') return done(null, payload);
     if (reply.hasHeader('etag') || reply.getHeader('cache-control') === 'no-store') return done(null, payload);
     if (!request.url.startsWith('/api/')) return done(null, payload);
-    const tag = `"${hash('sha256', payload, 'base64url').slice(0, 27)}"`;
+    // Its bytes are made once, for the tag, for keeping and for sending.
+    const body = Buffer.from(payload);
+    const tag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
     reply.header('etag', tag);
     reply.header('cache-control', PUBLIC_CACHING);
     reply.header('vary', 'Authorization, Accept-Encoding');
     const ticket = ticketOf(request);
-    if (ticket !== undefined) cache?.keep(ticket, publicAnswer(reply, Buffer.from(payload), tag));
+    if (ticket !== undefined) cache?.keep(ticket, publicAnswer(reply, body, tag));
     const known = request.headers['if-none-match'];
-    if (known === undefined) return done(null, payload);
+    if (known === undefined) return done(null, body);
     // No pattern: one that looks for spaces around commas takes half a second for a header that is nothing but spaces.
-    if (!known.split(',').some((one) => one.trim() === tag)) return done(null, payload);
+    if (!known.split(',').some((one) => one.trim() === tag)) return done(null, body);
     reply.status(304);
     return done(null, '');
   });

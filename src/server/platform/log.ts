@@ -45,6 +45,16 @@ const tellError = (error: unknown, depth = 0): ToldError => {
   };
 };
 
+/** The time as text; of many lines within a millisecond it is written once. */
+const utcTime = (() => {
+  let [at, text] = [0, ''];
+  return (): string => {
+    const now = Date.now();
+    if (now !== at) [at, text] = [now, new Date(now).toISOString()];
+    return text;
+  };
+})();
+
 /** Lines of one turn of the event loop go out together: writing each would cost more than making it. */
 const standardOutput = (): ((line: string) => void) => {
   let waiting = '';
@@ -65,7 +75,7 @@ const standardOutput = (): ((line: string) => void) => {
  */
 export const logOptions = (level: string, write: (line: string) => void = standardOutput()): LoggerOptions => ({
   level,
-  timestamp: () => `,"time":"${new Date().toISOString()}"`,
+  timestamp: () => `,"time":"${utcTime()}"`,
   serializers: {
     req: (request: { method: string; url: string }) => ({ method: request.method, path: withoutQuery(request.url) }),
     err: (error: unknown) => tellError(error) as never,
