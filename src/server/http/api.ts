@@ -14,6 +14,7 @@ import { cachingServer, SOCKET_OPTIONS, type KeptAnswers } from './public-answer
 import { clientErrorHandler, refuseExpectations } from './raw-refusals.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { PublicReads } from './public-reads.ts';
+import { OneLineEach } from './request-log.ts';
 import { measureRequests } from './request-metrics.ts';
 import { compileWhenCalled } from './schema-compilers.ts';
 import { addRequestTraces } from './request-traces.ts';
@@ -59,8 +60,7 @@ export const createHttpApp = async (options: HttpOptions): Promise<FastifyInstan
     });
   const app: FastifyInstance = Fastify({
     logger: options.logger,
-    // One line for each is enough (request-metrics.ts), and half the work.
-    disableRequestLogging: true,
+    logController: new OneLineEach(),
     trustProxy: options.trustProxy ?? false,
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT_BYTES,

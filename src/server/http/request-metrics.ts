@@ -25,7 +25,7 @@ const remembered = <A>(make: (name: string) => A): ((name: string) => A) => {
   };
 };
 
-/** Measures and logs what the app answers, by route; calls that pages make in process are calls too. */
+/** Measures what the app answers, by route; calls that pages make in process are calls too. */
 export const measureRequests = (app: FastifyInstance): Collector => {
   const requests = createCounter('dogear_http_requests_total', 'Answers by method, route and status.');
   const seconds = createHistogram('dogear_http_request_seconds', 'Time to answer, by route.', BOUNDS);
@@ -38,7 +38,6 @@ export const measureRequests = (app: FastifyInstance): Collector => {
     const route = request.routeOptions.url ?? 'none';
     countOf(`${request.method} ${reply.statusCode} ${route}`)();
     timeOf(route)(reply.elapsedTime / 1_000);
-    reply.log.info({ req: request, res: reply, responseTime: reply.elapsedTime }, 'request completed');
     done();
   });
   return () => [requests.family(), seconds.family()];

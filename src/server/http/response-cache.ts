@@ -93,6 +93,8 @@ export const createResponseCache = (options: ResponseCacheOptions): ResponseCach
   const entries = new Map<string, Entry>();
   const tickets = new Map<string, Ticket>();
   let bytes = 0;
+  /** The one that stands behind all others: what is asked for again and again need not be moved there each time. */
+  let newest: Entry | undefined;
 
   const remove = (key: string, entry: Entry): void => {
     entries.delete(key);
@@ -153,8 +155,11 @@ export const createResponseCache = (options: ResponseCacheOptions): ResponseCach
       remove(key, entry);
       return undefined;
     }
-    entries.delete(key);
-    entries.set(key, entry);
+    if (entry !== newest) {
+      entries.delete(key);
+      entries.set(key, entry);
+      newest = entry;
+    }
     return { kind: 'kept', etag: entry.answer.etag, form: (accept) => inForm(key, entry, accept) };
   };
 
@@ -182,6 +187,7 @@ export const createResponseCache = (options: ResponseCacheOptions): ResponseCach
           bytes: 0,
         };
         entries.set(ticket.key, entry);
+        newest = entry;
         grow(ticket.key, entry, answer.body.length + OVERHEAD_BYTES);
       }
       finish(ticket);
