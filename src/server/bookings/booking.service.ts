@@ -33,7 +33,7 @@ import {
   type BookingRow,
 } from './booking.queries.ts';
 import { priceChanged, takeOrRenewHold, tooManyHolds } from './hold.service.ts';
-import { deleteHold, isOfferedPrice, lockBuyerHolds } from './holds.queries.ts';
+import { deleteHold, isOfferedPrice, lockBuyerHolds, takeTurnAt, type CopyInTurn } from './holds.queries.ts';
 import { once } from './idempotency.service.ts';
 import { closeLine } from './line.service.ts';
 
@@ -103,34 +103,55 @@ const bookInTransaction = async (
   input: { draft: BookingDraft; priceCents: number; options: BookingOptions },
 ): Promise<Booked> => {
   const { draft, priceCents, options } = input;
+  const contact = { phone: draft.phone.trim(), location: draft.location.trim() };
+  const mail = async (copy: CopyToBook, { id, expiresAt }: { id: string; expiresAt: Date }): Promise<Booked> => {
+    await mailBookingMade(trx, { id, title: copy.title, priceCents, heldUntil: expiresAt }, buyer);
+    return { acknowledged: true, insertedId: id, holdExpiresAt: expiresAt.toISOString() };
+  };
   // A second click waits here for the first and finds its booking.
-  await lockBuyerHolds(trx, buyer.userId);
+  const seen = await takeTurn(trx, buyer, draft);
+  const isPlain = seen !== undefined && !seen.hasWaited && !seen.isBooked && seen.priceCents === priceCents;
+  // As nearly all bookings go; what else it may be is looked at further on, as it is now.
+  if (isPlain && mayBook(buyer, seen)) {
+    if (seen.status !== 'available') throw copyTaken();
+    const booked = await bookAfresh(trx, buyer, { copy: seen, contact, minutes: options.holdMinutes });
+    if (booked !== undefined) return mail(seen, booked);
+  }
   const copy = await findCopy(trx, draft, priceCents);
   if (!mayBook(buyer, copy)) throw new Refusal('own_copy', 'This is your own book');
   if (copy.priceCents !== priceCents) {
     throw priceChanged();
   }
   if (copy.status === 'sold' || copy.status === 'withdrawn') throw copyTaken();
-  const contact = { phone: draft.phone.trim(), location: draft.location.trim() };
   const open = await lockOpenBooking(trx, copy.id, buyer.userId);
   // The winner's insert would wait for nobody; a loser need not begin one.
   if (open === undefined && copy.status === 'held') throw copyTaken();
-  const { id: bookingId, expiresAt } =
+  const booked =
     open === undefined
       ? await bookAfresh(trx, buyer, { copy, contact, minutes: options.holdMinutes })
       : await bookAgain(trx, open, { ...contact, priceCents, minutes: options.holdMinutes });
-  await mailBookingMade(trx, { id: bookingId, title: copy.title, priceCents, heldUntil: expiresAt }, buyer);
-  return { acknowledged: true, insertedId: bookingId, holdExpiresAt: expiresAt.toISOString() };
+  if (booked === undefined) throw copyTaken();
+  return mail(copy, booked);
 };
 
-/** A first booking of a copy: the copy is taken by one guarded statement, the booking and its hold are written by another. */
+/** Makes bookings of one buyer take turns; with it comes how the copy was found, where the draft names one that there is. */
+const takeTurn = async (trx: Trx, buyer: SignedIn, draft: BookingDraft): Promise<CopyInTurn | undefined> => {
+  const seen = draft.listingId === undefined ? undefined : await takeTurnAt(trx, buyer.userId, draft.listingId);
+  if (seen === undefined) await lockBuyerHolds(trx, buyer.userId);
+  return seen;
+};
+
+/**
+ * A first booking of a copy: the copy is taken by one guarded statement, the booking and its hold are written by another. Undefined when
+ * the copy could not be had.
+ */
 const bookAfresh = async (
   trx: Trx,
   buyer: SignedIn,
   { copy, contact, minutes }: { copy: CopyToBook; contact: { phone: string; location: string }; minutes: number },
-): Promise<{ id: string; expiresAt: Date }> => {
+): Promise<{ id: string; expiresAt: Date } | undefined> => {
   const taken = await takeCopy(trx, copy.id);
-  if (taken === undefined) throw copyTaken();
+  if (taken === undefined) return undefined;
   // Its seller may have changed it since it was looked at.
   if (taken.priceCents !== copy.priceCents) throw priceChanged();
   const booked = await insertHeldBooking(

@@ -75,10 +75,12 @@ const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>
 export const addAdmission = (app: FastifyInstance, capacity: Capacity): void => {
   const load = watch(capacity);
   app.addHook('onClose', async () => load.stop());
-  app.addHook('onRequest', async (request, reply) => {
-    const patience = CHANGES.has(request.method) ? PATIENCE_WITH_CHANGES : 1;
-    if (isAlwaysLetIn(request)) return undefined;
-    if (!load.isFull(patience)) return load.letIn(reply.raw);
+  app.addHook('onRequest', (request, reply, done) => {
+    if (isAlwaysLetIn(request)) return done();
+    if (!load.isFull(CHANGES.has(request.method) ? PATIENCE_WITH_CHANGES : 1)) {
+      load.letIn(reply.raw);
+      return done();
+    }
     if (request.url.startsWith('/api/') || request.headers.accept?.includes('text/html') !== true)
       return sendRefusal(request, reply, new Refusal('unavailable', FULL, { retryAfterSeconds: RETRY_AFTER_SECONDS }));
     return reply
