@@ -100,7 +100,10 @@ export const openWorkplace = async (
 
   const build = async (): Promise<void> => {
     const command = path.join(root, 'node_modules/@react-router/dev/bin.cjs');
-    const { code, printed } = await execute([command, 'build'], { NODE_ENV: 'production' });
+    const { code, printed } = await execute([command, 'build'], {
+      NODE_ENV: 'production',
+      BUILD_PAGES_ONLY: '1',
+    });
     if (code !== 0) throw new Error(`the pages could not be built\n${printed}`);
   };
 
