@@ -64,9 +64,11 @@ const coresOf = ({ rate, appCpuMs, postgresCpuMs }: Alone): string =>
 const whyAbove = ({ key }: Ceiling, { alone, news, starts, memory }: Results): string => {
   const few = alone[key];
   if (few !== undefined) {
+    const bare = alone[`${key}-reference`];
     return (
       `${ms(few.appCpuMs)} + ${ms(few.postgresCpuMs)} ms of app + PostgreSQL a request at ${Math.round(few.rate)} a second ` +
-      `keep ${coresOf(few)} cores busy; half were answered within ${few.p50.toFixed(1)} ms`
+      `keep ${coresOf(few)} cores busy; half were answered within ${few.p50.toFixed(1)} ms` +
+      (bare === undefined ? '' : `; the reference, asked the same way: p99 ${bare.p99.toFixed(1)} ms`)
     );
   }
   if (key === 'news' && news !== undefined)

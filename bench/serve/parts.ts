@@ -84,10 +84,15 @@ const compare = async (stage: Stage, name: string, reference: Side, targets: rea
   return watched(stage.shop, () => measurePair(stage.bench, { shop: stage.shop, reference }, plan));
 };
 
-const aloneWithFew = async (stage: Stage, name: string, targets: readonly string[]): Promise<Alone> => {
+const aloneWithFew = async (
+  stage: Stage,
+  name: string,
+  targets: readonly string[],
+  side: Side = stage.shop,
+): Promise<Alone> => {
   const file = await writeRequests(stage.folder, name, targets);
   const plan = planOf(stage, steady(file), FEW_CONNECTIONS);
-  return watched(stage.shop, () => measureAlone(stage.bench, stage.shop, plan));
+  return watched(stage.shop, () => measureAlone(stage.bench, side, plan));
 };
 
 /** Two plans for one or two shops; the first is what is judged. */
@@ -124,20 +129,23 @@ const grown = async (stage: Stage, name: string, targetsOf: (sample: Sample) => 
 const book = async (stage: Stage) => {
   const { client, shop, bench, references, folder, sample } = stage;
   const buyers = await engageBuyers(client, shop, stage.seconds / SLICES);
-  const third = Math.floor(sample.copies.length / 3);
+  const part = Math.floor(sample.copies.length / 4);
   const loads = (from: number, name: string): Plan['load'] =>
-    bookingLoads(client, { folder: `${folder}/${name}`, buyers, copies: sample.copies.slice(from, from + third) });
+    bookingLoads(client, { folder: `${folder}/${name}`, buyers, copies: sample.copies.slice(from, from + part) });
   const both = await watched(shop, () =>
     measurePair(
       bench,
       { shop, reference: references.statement },
-      { shop: planOf(stage, loads(0, 'ours')), reference: planOf(stage, loads(third, 'theirs')) },
+      { shop: planOf(stage, loads(0, 'ours')), reference: planOf(stage, loads(part, 'theirs')) },
     ),
   );
-  const few = await watched(shop, () =>
-    measureAlone(bench, shop, planOf(stage, loads(third * 2, 'few'), FEW_CONNECTIONS)),
-  );
-  return { booking: both, 'booking-few': few };
+  const withFew = (side: Side, load: Plan['load']): Promise<Alone> =>
+    watched(shop, () => measureAlone(bench, side, planOf(stage, load, FEW_CONNECTIONS)));
+  return {
+    booking: both,
+    'booking-few': await withFew(shop, loads(part * 2, 'few')),
+    'booking-few-reference': await withFew(references.statement, loads(part * 3, 'theirs-few')),
+  };
 };
 
 export type Result = Compared | Alone;
@@ -171,6 +179,12 @@ export const PARTS: Readonly<Record<string, (stage: Stage) => Promise<Record<str
   search: async (stage) => ({
     search: await compare(stage, 'search', stage.references.statement, searches(stage.sample.words)),
     'search-few': await aloneWithFew(stage, 'search-few', searches(stage.sample.words)),
+    'search-few-reference': await aloneWithFew(
+      stage,
+      'search-few-reference',
+      searches(stage.sample.words),
+      stage.references.statement,
+    ),
   }),
   facets: async (stage) => ({
     'facets-few': await aloneWithFew(stage, 'facets-few', searches([stage.sample.common], '&facets=1')),
