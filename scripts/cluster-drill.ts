@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { drill, Interrupted } from '#test/cluster/drill.ts';
 import { findPrograms, requirePrograms } from '#test/cluster/needed.ts';
+import { beginSeededRun } from './seeded-run.ts';
 
 const USAGE = `npm run cluster:drill -- [--seed N] [--keep] [--careless]
 
@@ -24,16 +25,7 @@ const { values } = parseArgs({
     help: { type: 'boolean', short: 'h' },
   },
 });
-if (values.help) {
-  process.stdout.write(USAGE);
-  process.exit(0);
-}
-const seed = Number(values.seed ?? 1);
-if (!Number.isInteger(seed) || seed < 0) {
-  process.stderr.write(`"${values.seed}" is no seed: give a whole number.\n`);
-  process.exit(1);
-}
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const { seed, say, signal } = beginSeededRun(USAGE, values);
 const programs = requirePrograms(findPrograms());
 if (typeof programs === 'string') {
   say(programs);
@@ -41,15 +33,13 @@ if (typeof programs === 'string') {
   process.exit(2);
 }
 if (values.look) process.exit(0);
-const interruption = new AbortController();
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => interruption.abort());
 const began = performance.now();
 try {
   const findings = await drill({
     programs,
     seed,
     say,
-    signal: interruption.signal,
+    signal,
     keep: values.keep === true,
     isCareless: values.careless === true,
   });

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Interrupted, prove } from '#test/prove/prove.ts';
 import { FULL, MEDIUM, SHORT } from '#test/prove/sizes.ts';
+import { beginSeededRun } from './seeded-run.ts';
 
 const USAGE = `npm run prove -- [--short | --medium] [--seed N] [--history FILE]
 
@@ -28,19 +29,8 @@ const { values } = parseArgs({
     help: { type: 'boolean', short: 'h' },
   },
 });
-if (values.help) {
-  process.stdout.write(USAGE);
-  process.exit(0);
-}
-const seed = Number(values.seed ?? 1);
-if (!Number.isInteger(seed) || seed < 0) {
-  process.stderr.write(`"${values.seed}" is no seed: give a whole number.\n`);
-  process.exit(1);
-}
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const { seed, say, signal } = beginSeededRun(USAGE, values);
 const size = values.short ? SHORT : values.medium ? MEDIUM : FULL;
-const interruption = new AbortController();
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => interruption.abort());
 say(`The ${size.name} proof, seed ${seed}.`);
 try {
   const { findings, seconds } = await prove({
@@ -48,7 +38,7 @@ try {
     size,
     seed,
     say,
-    signal: interruption.signal,
+    signal,
     historyFile: values.history === undefined ? undefined : path.resolve(values.history),
   });
   for (const { rule, says } of findings) say(`VIOLATED ${rule}: ${says}`);

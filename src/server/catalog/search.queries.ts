@@ -1,6 +1,7 @@
 import type { Condition, Listing } from '#contract/catalog.ts';
 import type { SearchSort } from '#contract/search.ts';
 import type { Db } from '#server/platform/db.ts';
+import { once } from '#server/platform/once.ts';
 import { ask, noValues, unseen, type Values } from '#server/platform/statement.ts';
 import { Written } from '#server/platform/written.ts';
 import {
@@ -87,12 +88,6 @@ export const narrowingParts = (
 const narrowed = (narrowing: Narrowing, values: Values): string[] =>
   Object.values(narrowingParts(narrowing, values)).filter((part) => part !== undefined);
 
-/** PostgreSQL wants to know of no value that the text does not name. */
-const once = (make: () => string): (() => string) => {
-  let made: string | undefined;
-  return () => (made ??= make());
-};
-
 /** What a tier is: what its index finds, and what leaves out the rows of the tiers before. */
 interface Tier {
   readonly found: string;
@@ -106,6 +101,7 @@ const tiersOf = ({ key, words, isbn13 }: Wording, { add }: Values, isHidden: boo
   if (isbn13 !== undefined) return [() => ({ found: `l.isbn13 = ${add(isbn13)} AND l.isbn13 <> ''` })];
   const text = (value: string): string => (isHidden ? unseen(add(value), 'text') : add(value));
   const query = (value: string): string => (isHidden ? unseen(add(value), 'tsquery') : `${add(value)}::tsquery`);
+  // Added when first named: PostgreSQL wants to know of no value that the text does not name.
   const title = once(() => text(key));
   const longer = once(() => text(`${key} %`));
   const all = once(() => query(allOf(words)));

@@ -1,10 +1,6 @@
 import { AjvCompiler, type BuildCompilerFromPool } from '@fastify/ajv-compiler';
 import { SerializerSelector, type SerializerFactory } from '@fastify/fast-json-stringify-compiler';
-
-const once = <A>(make: () => A): (() => A) => {
-  let made: { readonly value: A } | undefined;
-  return () => (made ??= { value: make() }).value;
-};
+import { once } from '#server/platform/once.ts';
 
 const validators: BuildCompilerFromPool = (schemas, options) => {
   const compiler = once(() => AjvCompiler()(schemas, options));

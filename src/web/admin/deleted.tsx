@@ -37,47 +37,51 @@ export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
 
 const booksText = (count: number): string => (count === 0 ? 'none' : count === 1 ? '1 book' : `${count} books`);
 
-const userColumns = (restore: (user: DeletedUser) => Promise<void>): readonly Column<DeletedUser>[] => [
+interface Parts<Row> {
+  /** Header of the first column, and the two lines of its cells: the name, which the button says too, and whose or where. */
+  header: string;
+  linesOf: (row: Row) => readonly [name: string, more: string];
+  /** What tells these rows from others. */
+  own: Column<Row>;
+  restore: (row: Row) => Promise<void>;
+}
+
+const columnsOf = <Row extends { deletedAt: string }>(parts: Parts<Row>): readonly Column<Row>[] => [
   {
-    header: 'Name',
+    header: parts.header,
     lead: true,
-    cell: ({ name, email }) => (
+    cell: (row) => (
       <div className="min-w-0">
-        <p className="font-serif font-semibold wrap-anywhere">{name}</p>
-        <p className="text-sm wrap-anywhere text-muted">{email}</p>
+        <p className="font-serif font-semibold wrap-anywhere">{parts.linesOf(row)[0]}</p>
+        <p className="text-sm wrap-anywhere text-muted">{parts.linesOf(row)[1]}</p>
       </div>
     ),
   },
-  { header: 'Comes back with', cell: ({ copies }) => booksText(copies) },
+  parts.own,
   { header: 'Deleted', cell: ({ deletedAt }) => <time dateTime={deletedAt}>{momentText(deletedAt)}</time> },
   {
     header: 'Actions',
     end: true,
     quiet: true,
-    cell: (user) => <RowAction label="Restore" name={user.name} act={() => restore(user)} />,
+    cell: (row) => <RowAction label="Restore" name={parts.linesOf(row)[0]} act={() => parts.restore(row)} />,
   },
 ];
 
-const listingColumns = (restore: (copy: DeletedListing) => Promise<void>): readonly Column<DeletedListing>[] => [
-  {
+const userColumns = (restore: (user: DeletedUser) => Promise<void>): readonly Column<DeletedUser>[] =>
+  columnsOf({
+    header: 'Name',
+    linesOf: ({ name, email }) => [name, email],
+    own: { header: 'Comes back with', cell: ({ copies }) => booksText(copies) },
+    restore,
+  });
+
+const listingColumns = (restore: (copy: DeletedListing) => Promise<void>): readonly Column<DeletedListing>[] =>
+  columnsOf({
     header: 'Book',
-    lead: true,
-    cell: ({ title, seller }) => (
-      <div className="min-w-0">
-        <p className="font-serif font-semibold wrap-anywhere">{title}</p>
-        <p className="text-sm wrap-anywhere text-muted">{seller}</p>
-      </div>
-    ),
-  },
-  { header: 'Price', cell: ({ price }) => <span className="tabular-nums">{formatDollars(price)}</span> },
-  { header: 'Deleted', cell: ({ deletedAt }) => <time dateTime={deletedAt}>{momentText(deletedAt)}</time> },
-  {
-    header: 'Actions',
-    end: true,
-    quiet: true,
-    cell: (copy) => <RowAction label="Restore" name={copy.title} act={() => restore(copy)} />,
-  },
-];
+    linesOf: ({ title, seller }) => [title, seller],
+    own: { header: 'Price', cell: ({ price }) => <span className="tabular-nums">{formatDollars(price)}</span> },
+    restore,
+  });
 
 interface ListProps<Row> {
   caption: string;
