@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { PUBLIC_CACHING, publicAnswer, ticketOf } from './public-answers.ts';
+import { headOf, PUBLIC_CACHING, ticketOf } from './public-answers.ts';
 import { requireHost } from './raw-refusals.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -33,7 +33,7 @@ export const addEntityTags = (app: FastifyInstance, cache: ResponseCache | undef
     reply.header('cache-control', PUBLIC_CACHING);
     reply.header('vary', 'Authorization, Accept-Encoding');
     const ticket = ticketOf(request);
-    if (ticket !== undefined) cache?.keep(ticket, publicAnswer(reply, body, tag));
+    if (ticket !== undefined) cache?.keep(ticket, body, () => headOf(reply, tag));
     const known = request.headers['if-none-match'];
     if (known === undefined) return done(null, body);
     // No pattern: one that looks for spaces around commas takes half a second for a header that is nothing but spaces.

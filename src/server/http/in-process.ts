@@ -42,7 +42,7 @@ const ask = async (
   );
   const etag = named.get('etag');
   const isForAll = statusCode === 200 && etag !== undefined && named.get('cache-control') === PUBLIC_CACHING;
-  const shared = Object.fromEntries([...named].filter(([name]) => !OF_ONE_ANSWER.has(name)));
+  const shared = [...named].filter(([name]) => !OF_ONE_ANSWER.has(name)).flat();
   return {
     made: { status: statusCode, header: headerOf(named), body: text },
     answer: isForAll ? { body: Buffer.from(text), etag, headers: shared } : undefined,

@@ -9,7 +9,7 @@ interface Making<A> {
 const makeFor = async <A>(cache: ResponseCache, ticket: Ticket, making: Making<A>): Promise<A> => {
   try {
     const { made, answer } = await making.make();
-    if (answer !== undefined) cache.keep(ticket, answer);
+    if (answer !== undefined) cache.keep(ticket, answer.body, () => answer);
     return made;
   } finally {
     // After it was kept this is nothing.
@@ -56,6 +56,6 @@ export const keepPartsIn =
       read: ({ body }) => body.toString(),
       make: async () => {
         const made = await make();
-        return { made, answer: { body: Buffer.from(made), etag: '', headers: {} } };
+        return { made, answer: { body: Buffer.from(made), etag: '', headers: [] } };
       },
     });

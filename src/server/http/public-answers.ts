@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest, FastifyServerFactory } from 'fastify';
-import type { Kept, PublicAnswer, ReadyForm, ResponseCache, Ticket } from './response-cache.ts';
+import type { AnswerHead, Kept, ReadyForm, ResponseCache, Ticket } from './response-cache.ts';
 
 /**
  * Browsers ask every time whether their copy still holds; a shared cache may answer for five seconds, and five more while it asks.
@@ -20,22 +20,18 @@ const tickets = new WeakMap<IncomingMessage, Ticket>();
 export const ticketOf = (request: FastifyRequest): Ticket | undefined => tickets.get(request.raw);
 
 /** Headers of a reply that belong to the answer and not to this one request. */
-const sharedHeaders = (reply: FastifyReply): Record<string, string> => {
-  const shared: Record<string, string> = {};
+const sharedHeaders = (reply: FastifyReply): string[] => {
+  const shared: string[] = [];
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value === undefined || name === 'content-length' || name === 'content-encoding' || name === 'x-request-id')
       continue;
-    shared[name] = Array.isArray(value) ? value.join(', ') : String(value);
+    shared.push(name, Array.isArray(value) ? value.join(', ') : String(value));
   }
   return shared;
 };
 
-/** The answer a reply is about to send, for keeping. */
-export const publicAnswer = (reply: FastifyReply, body: Buffer, etag: string): PublicAnswer => ({
-  body,
-  etag,
-  headers: sharedHeaders(reply),
-});
+/** What a reply is about to send before its body, for keeping. */
+export const headOf = (reply: FastifyReply, etag: string): AnswerHead => ({ etag, headers: sharedHeaders(reply) });
 
 const pathOf = (url: string): string => {
   const query = url.indexOf('?');

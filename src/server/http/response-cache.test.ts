@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createResponseCache, type PublicAnswer, type ResponseCache, type Ticket } from './response-cache.ts';
+import { createResponseCache, type ResponseCache, type Ticket } from './response-cache.ts';
 
-const answer = (text: string, headers: Record<string, string> = {}): PublicAnswer => ({
-  body: Buffer.from(text),
-  etag: `"${text.slice(0, 10)}"`,
-  headers,
-});
+const put = (cache: ResponseCache, ticket: Ticket, text: string): void =>
+  cache.keep(ticket, Buffer.from(text), () => ({ etag: `"${text.slice(0, 10)}"`, headers: [] }));
 
 const aCache = (options: { maxBytes?: number } = {}) => {
   const state = { time: 0, isCurrent: true };
@@ -24,7 +21,7 @@ const ticketFor = (cache: ResponseCache, key: string, scopes = ['lists']): Ticke
 };
 
 const keep = (cache: ResponseCache, key: string, text: string, scopes?: string[]): void =>
-  cache.keep(ticketFor(cache, key, scopes), answer(text));
+  put(cache, ticketFor(cache, key, scopes), text);
 
 const kindOf = (cache: ResponseCache, key: string): string => {
   const found = cache.find(key, () => ['lists']);
@@ -40,7 +37,7 @@ describe('the cache of public answers', () => {
     expect(other.kind).toBe('coming');
     let went = 0;
     ticket.waiting.push(() => (went += 1));
-    cache.keep(ticket, answer('one'));
+    put(cache, ticket, 'one');
     expect([went, kindOf(cache, '/a')]).toEqual([1, 'kept']);
   });
 
@@ -66,9 +63,9 @@ describe('the cache of public answers', () => {
     const ticket = ticketFor(cache, '/a');
     cache.drop(new Set(['lists']));
     const next = ticketFor(cache, '/a');
-    cache.keep(ticket, answer('old'));
+    put(cache, ticket, 'old');
     expect(cache.entries).toBe(0);
-    cache.keep(next, answer('new'));
+    put(cache, next, 'new');
     expect(kindOf(cache, '/a')).toBe('kept');
   });
 
@@ -76,7 +73,7 @@ describe('the cache of public answers', () => {
     const { cache, state } = aCache();
     const ticket = ticketFor(cache, '/a');
     state.time = 600;
-    cache.keep(ticket, answer('a'));
+    put(cache, ticket, 'a');
     state.isCurrent = false;
     state.time = 999;
     expect(kindOf(cache, '/a')).toBe('kept');
@@ -87,11 +84,29 @@ describe('the cache of public answers', () => {
   it('stays within its bytes, the least recently used go first', () => {
     const { cache } = aCache({ maxBytes: 100_000 });
     for (let n = 0; n < 30; n += 1) {
-      keep(cache, `/${n}`, 'x'.repeat(5_000));
+      // Asked for a second time, as what has a place is.
+      for (let time = 0; time < 2 && kindOf(cache, `/${n}`) === 'missing'; time += 1)
+        keep(cache, `/${n}`, 'x'.repeat(5_000));
       if (n > 0) kindOf(cache, '/0');
       expect(cache.bytes).toBeLessThanOrEqual(100_000);
     }
     expect([kindOf(cache, '/0'), kindOf(cache, '/1'), kindOf(cache, '/29')]).toEqual(['kept', 'missing', 'kept']);
+  });
+
+  it('keeps, once it is full, only what somebody asked for before or waits for', () => {
+    const { cache } = aCache({ maxBytes: 100_000 });
+    const ask = (key: string): string => {
+      const found = cache.find(key, () => ['lists']);
+      if (found.kind === 'missing') put(cache, found.ticket, 'x'.repeat(5_000));
+      return found.kind;
+    };
+    for (let n = 0; n < 100; n += 1) ask(`/${n}`);
+    expect(['/0', '/9', '/99', '/99', '/99'].map(ask)).toEqual(['kept', 'kept', 'missing', 'kept', 'kept']);
+    const ticket = ticketFor(cache, '/waited-for');
+    ticket.waiting.push(() => {});
+    put(cache, ticket, 'x'.repeat(5_000));
+    expect(ask('/waited-for')).toBe('kept');
+    expect(cache.bytes).toBeLessThanOrEqual(100_000);
   });
 
   it('does not keep one answer that would push out too many', () => {

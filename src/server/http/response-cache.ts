@@ -1,18 +1,23 @@
+import { createAskedBefore } from './asked-before.ts';
 import { compress, encodingOf, type Encoding } from './compress.ts';
 
 /** Without news of what changes, an answer is kept this long. */
 const ALONE_MS = 1_000;
-/** What an entry costs beside its bytes. */
-const OVERHEAD_BYTES = 1_000;
+/** What an entry costs beside its bytes: its headers, tag, address and scopes. */
+const OVERHEAD_BYTES = 2_000;
 /** A single answer beyond this share of the cache would push out too many others. */
 const LARGEST_SHARE = 1 / 16;
 
-/** A public answer as it is sent to everyone. */
-export interface PublicAnswer {
-  readonly body: Buffer;
+/** What is sent before the body of a public answer. */
+export interface AnswerHead {
   readonly etag: string;
-  /** Everything but length and encoding, in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** Names in lower case and values in turn; everything but length and encoding. */
+  readonly headers: readonly string[];
+}
+
+/** A public answer as it is sent to everyone. */
+export interface PublicAnswer extends AnswerHead {
+  readonly body: Buffer;
 }
 
 /** One form of a kept answer, ready for `writeHead`. */
@@ -22,10 +27,12 @@ export interface ReadyForm {
 }
 
 interface Entry {
-  readonly answer: PublicAnswer;
+  readonly etag: string;
+  readonly identity: ReadyForm;
   readonly scopes: readonly string[];
   readonly begunAt: number;
-  readonly forms: Map<Encoding, ReadyForm | Promise<ReadyForm>>;
+  /** Made when somebody takes them. */
+  compressed: Map<Encoding, ReadyForm | Promise<ReadyForm>> | undefined;
   bytes: number;
 }
 
@@ -63,8 +70,11 @@ export interface ResponseCache {
   /** What is kept under `key` and holds; nothing is begun for it. */
   peek(key: string): Kept | undefined;
   find(key: string, scopesOf: () => readonly string[]): Found;
-  /** Keeps an answer unless something changed since its ticket was given; lets those who wait go on either way. */
-  keep(ticket: Ticket, answer: PublicAnswer): void;
+  /**
+   * Keeps an answer, unless something changed since its ticket was given, or the cache is full and nobody else asked for it lately;
+   * lets those who wait go on either way. `headOf` is asked for what is kept only.
+   */
+  keep(ticket: Ticket, body: Buffer, headOf: () => AnswerHead): void;
   /** Ends a ticket without an answer. */
   abandon(ticket: Ticket): void;
   /** Drops what belongs to one of the scopes, and what is being computed of it. */
@@ -74,24 +84,26 @@ export interface ResponseCache {
   readonly entries: number;
 }
 
-const formOf = (answer: PublicAnswer, encoding: Encoding, body: Buffer): ReadyForm => ({
-  headers: [
-    ...Object.entries(answer.headers).flat(),
-    ...(encoding === 'identity' ? [] : ['content-encoding', encoding]),
-    'content-length',
-    String(body.length),
-  ],
+const lengthOf = (body: Buffer): [string, string] => ['content-length', String(body.length)];
+
+/** Another form of an answer; the length is the last of its headers. */
+const inEncoding = ({ headers }: ReadyForm, encoding: Encoding, body: Buffer): ReadyForm => ({
+  headers: [...headers.slice(0, -2), 'content-encoding', encoding, ...lengthOf(body)],
   body,
 });
 
 /**
- * Public answers by address, bounded in bytes, the least recently used go first. Each is computed once however many ask for it;
+ * Public answers by address, bounded in bytes, the least recently used go first, and only for what is asked for a second time: whoever
+ * walks through addresses that nobody else wants pushes nothing out. Each is computed once however many ask for it;
  * one whose computation began before a change is never kept. While it is not known what changes, an entry lives for a second.
  */
 export const createResponseCache = (options: ResponseCacheOptions): ResponseCache => {
   const { maxBytes, isCurrent, now = () => performance.now() } = options;
   const entries = new Map<string, Entry>();
   const tickets = new Map<string, Ticket>();
+  /** The keys of the entries by scope: a change is looked for among those it touches. */
+  const keysOf = new Map<string, Set<string>>();
+  const wasAskedBefore = createAskedBefore();
   let bytes = 0;
   /** The one that stands behind all others: what is asked for again and again need not be moved there each time. */
   let newest: Entry | undefined;
@@ -99,6 +111,23 @@ export const createResponseCache = (options: ResponseCacheOptions): ResponseCach
   const remove = (key: string, entry: Entry): void => {
     entries.delete(key);
     bytes -= entry.bytes;
+    for (const scope of entry.scopes) {
+      const keys = keysOf.get(scope);
+      keys?.delete(key);
+      if (keys?.size === 0) keysOf.delete(scope);
+    }
+  };
+
+  const add = (key: string, entry: Entry): void => {
+    const before = entries.get(key);
+    if (before !== undefined) remove(key, before);
+    entries.set(key, entry);
+    newest = entry;
+    for (const scope of entry.scopes) {
+      const keys = keysOf.get(scope) ?? new Set();
+      keys.add(key);
+      keysOf.set(scope, keys);
+    }
   };
 
   const shrink = (): void => {
@@ -121,31 +150,47 @@ export const createResponseCache = (options: ResponseCacheOptions): ResponseCach
   };
 
   const inForm = (key: string, entry: Entry, accept: string | undefined): ReadyForm | Promise<ReadyForm> => {
-    const encoding = encodingOf(accept, entry.answer.body.length);
-    const ready = entry.forms.get(encoding);
+    const { identity } = entry;
+    const encoding = encodingOf(accept, identity.body.length);
+    if (encoding === 'identity') return identity;
+    const forms = (entry.compressed ??= new Map());
+    const ready = forms.get(encoding);
     if (ready !== undefined) return ready;
-    const making = compress(entry.answer.body, encoding, 'shared').then((compressed) => {
+    const making = compress(identity.body, encoding, 'shared').then((compressed) => {
       // A copy of its very size: the compressor's own is the first part of a larger block.
       const body = Buffer.allocUnsafeSlow(compressed.length);
       compressed.copy(body);
-      const form = formOf(entry.answer, encoding, body);
-      entry.forms.set(encoding, form);
+      const form = inEncoding(identity, encoding, body);
+      forms.set(encoding, form);
       grow(key, entry, body.length);
       return form;
     });
-    entry.forms.set(encoding, making);
-    making.catch(() => entry.forms.delete(encoding));
+    forms.set(encoding, making);
+    making.catch(() => forms.delete(encoding));
     return making;
   };
 
-  const dropIf = (belongs: (scopes: readonly string[]) => boolean): void => {
-    for (const [key, entry] of entries) if (belongs(entry.scopes)) remove(key, entry);
+  const forget = (keys: Iterable<string>): void => {
+    for (const key of keys) {
+      const entry = entries.get(key);
+      if (entry !== undefined) remove(key, entry);
+    }
+  };
+
+  /** What is being computed of what changed. */
+  const outdate = (belongs: (scopes: readonly string[]) => boolean): void => {
     for (const [key, ticket] of tickets) {
       if (!belongs(ticket.scopes)) continue;
       // Those who wait already asked before the change; whoever comes now must not join them.
       ticket.isValid = false;
       tickets.delete(key);
     }
+  };
+
+  /** Room goes to everyone until there is hardly any; then to what more than one ask for. */
+  const mayEnter = ({ key, waiting }: Ticket): boolean => {
+    const isKnown = wasAskedBefore(key);
+    return isKnown || waiting.length > 0 || bytes <= maxBytes * (1 - LARGEST_SHARE);
   };
 
   const peek = (key: string): Kept | undefined => {
@@ -160,7 +205,7 @@ export const createResponseCache = (options: ResponseCacheOptions): ResponseCach
       entries.set(key, entry);
       newest = entry;
     }
-    return { kind: 'kept', etag: entry.answer.etag, form: (accept) => inForm(key, entry, accept) };
+    return { kind: 'kept', etag: entry.etag, form: (accept) => inForm(key, entry, accept) };
   };
 
   return {
@@ -175,26 +220,31 @@ export const createResponseCache = (options: ResponseCacheOptions): ResponseCach
       tickets.set(key, ticket);
       return { kind: 'missing', ticket };
     },
-    keep: (ticket, answer) => {
-      if (ticket.isValid && answer.body.length <= maxBytes * LARGEST_SHARE) {
-        const before = entries.get(ticket.key);
-        if (before !== undefined) remove(ticket.key, before);
+    keep: (ticket, body, headOf) => {
+      if (ticket.isValid && body.length <= maxBytes * LARGEST_SHARE && mayEnter(ticket)) {
+        const { etag, headers } = headOf();
         const entry: Entry = {
-          answer,
+          etag,
+          identity: { headers: [...headers, ...lengthOf(body)], body },
           scopes: ticket.scopes,
           begunAt: ticket.begunAt,
-          forms: new Map([['identity', formOf(answer, 'identity', answer.body)]]),
+          compressed: undefined,
           bytes: 0,
         };
-        entries.set(ticket.key, entry);
-        newest = entry;
-        grow(ticket.key, entry, answer.body.length + OVERHEAD_BYTES);
+        add(ticket.key, entry);
+        grow(ticket.key, entry, body.length + OVERHEAD_BYTES);
       }
       finish(ticket);
     },
     abandon: finish,
-    drop: (scopes) => dropIf((own) => own.some((scope) => scopes.has(scope))),
-    dropAll: () => dropIf(() => true),
+    drop: (scopes) => {
+      for (const scope of scopes) forget(keysOf.get(scope) ?? []);
+      outdate((own) => own.some((scope) => scopes.has(scope)));
+    },
+    dropAll: () => {
+      forget(entries.keys());
+      outdate(() => true);
+    },
     get bytes() {
       return bytes;
     },
