@@ -26,78 +26,103 @@ const timeText = (time: string, format: string): string => `to_char(${time} AT T
 /** A keyset position as `Position` has it, in the database's own resolution. */
 export const positionText = (time: string): string => timeText(time, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
 
-const jsonOf = (contact: boolean): string =>
+const fieldsOf = (contact: boolean): string =>
   objectOf([
-    ['_id', 'plain', 'l.id'],
-    ['title', 'text', 'l.title'],
-    ['authors', 'text', 'l.authors'],
-    ['isbn13', 'plain', 'l.isbn13'],
-    ['published_year', 'number or null', 'l.published_year'],
-    ['publisher', 'text', 'l.publisher'],
-    ['image_url', 'text', 'l.image_url'],
-    ['Seller', 'text', 'u.name'],
-    ['seller_verified', 'boolean', 'u.verified'],
-    ['email', 'text', contact ? 'u.email' : "''::text"],
-    ['phone', 'text', contact ? 'l.phone' : "''::text"],
-    ['original_price', 'number', 'l.original_cents / 100.0::float8'],
-    ['resale_price', 'number', 'l.resale_cents / 100.0::float8'],
-    ['years_of_use', 'number', 'trim_scale(l.years_of_use)'],
-    ['location', 'text', 'l.location'],
-    ['published_date', 'plain', timeText('l.published_at', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')],
-    ['details', 'text', 'l.details'],
-    ['condition', 'plain', 'l.condition'],
-    ['category_id', 'plain', 'l.category_id'],
-    ['category_name', 'text', 'c.name'],
-    ['status', 'plain', "CASE l.status WHEN 'available' THEN 'Available' WHEN 'held' THEN 'Reserved' ELSE 'Sold' END"],
+    ['_id', 'l.id'],
+    ['title', 'l.title'],
+    ['authors', 'l.authors'],
+    ['isbn13', 'l.isbn13'],
+    ['published_year', 'l.published_year'],
+    ['publisher', 'l.publisher'],
+    ['image_url', 'l.image_url'],
+    ['Seller', 'u.name'],
+    ['seller_verified', 'u.verified'],
+    ['email', contact ? 'u.email' : "''"],
+    ['phone', contact ? 'l.phone' : "''"],
+    ['original_price', 'l.original_cents / 100.0::float8'],
+    ['resale_price', 'l.resale_cents / 100.0::float8'],
+    ['years_of_use', 'trim_scale(l.years_of_use)'],
+    ['location', 'l.location'],
+    ['published_date', timeText('l.published_at', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')],
+    ['details', 'l.details'],
+    ['condition', 'l.condition'],
+    ['category_id', 'l.category_id'],
+    ['category_name', 'c.name'],
+    ['status', "CASE l.status WHEN 'available' THEN 'Available' WHEN 'held' THEN 'Reserved' ELSE 'Sold' END"],
     // read for the few copies of a page that somebody holds
     [
       'waiting',
-      'number',
       "CASE WHEN l.status = 'held' THEN (SELECT count(*) FROM line_places AS w WHERE w.listing_id = l.id) ELSE 0 END",
     ],
   ]);
 
-const JSON_FOR_ALL = jsonOf(false);
-const JSON_WITH_CONTACT = jsonOf(true);
+const FOR_ALL = fieldsOf(false);
+const WITH_CONTACT = fieldsOf(true);
 
-/** A listing as the contract has it, over `LISTING_TABLES`; with the seller's phone and address or without. */
-export const listingJson = (contact: boolean): string => (contact ? JSON_WITH_CONTACT : JSON_FOR_ALL);
+/** A listing with the fields of the contract, as a record over `LISTING_TABLES`; with the seller's phone and address or without. */
+export const listingRecord = (contact: boolean): string => (contact ? WITH_CONTACT : FOR_ALL);
 
 export const LISTING_TABLES =
   'listings AS l JOIN users AS u ON u.id = l.seller_id JOIN categories AS c ON c.id = l.category_id';
 
-/** The first `limit` of the rows' texts as one JSON array, where the rows come in order and are one more. */
-export const arrayOf = (json: string, limit: number): string =>
-  `concat('[', array_to_string((array_agg(${json}))[1:${limit}], ','), ']')`;
+/** The first `limit` of the rows' records as the text of one JSON array, where the rows come in order and are one more. */
+export const arrayOf = (record: string, limit: number): string =>
+  `coalesce(array_to_json((array_agg(${record}))[1:${limit}])::text, '[]')`;
 
-const whereOf = (filter: ListingFilter, values: Values): string => {
-  if ('sellerId' in filter) return `l.seller_id = ${values.add(filter.sellerId)} AND l.status <> 'withdrawn'`;
-  return filter.categoryId === undefined
-    ? ON_THE_SHELF
-    : `${ON_THE_SHELF} AND l.category_id = ${values.add(filter.categoryId)}`;
+/** All that the text of a page's statement hangs on. */
+interface PageShape extends Omit<ListingPage, 'after'> {
+  readonly of: 'all' | 'category' | 'seller';
+  readonly isFurther: boolean;
+}
+
+const WHERE = {
+  all: () => ON_THE_SHELF,
+  category: ({ add }) => `${ON_THE_SHELF} AND l.category_id = ${add(undefined)}`,
+  seller: ({ add }) => `l.seller_id = ${add(undefined)} AND l.status <> 'withdrawn'`,
+} as const satisfies Record<PageShape['of'], (values: Values) => string>;
+
+const pageText = ({ of, isFurther, limit, contact, countAtMost }: PageShape): string => {
+  const values = noValues();
+  const where = WHERE[of](values);
+  const beyond = isFurther
+    ? ` AND (l.published_at, l.id) < (${values.add(undefined)}::timestamptz, ${values.add(undefined)}::uuid)`
+    : '';
+  // Numbers, not values: how many rows are wanted decides how they are best found.
+  return `SELECT ${arrayOf('p.listing', limit)} AS json, count(*)::integer AS rows,
+      CASE WHEN count(*) > ${limit} THEN ${positionText(`(array_agg(p.at))[${limit}]`)} END AS at, (array_agg(p.id))[${limit}] AS id,
+      (SELECT count(*)::integer FROM (SELECT FROM listings AS l WHERE ${where} LIMIT ${countAtMost}) AS counted) AS total
+    FROM (SELECT ${listingRecord(contact)} AS listing, l.published_at AS at, l.id FROM ${LISTING_TABLES}
+      WHERE ${where}${beyond} ORDER BY ${NEWEST_FIRST} LIMIT ${limit + 1}) AS p`;
+};
+
+/** The texts by their shapes, put together once: they are long, and looked up by name each time. */
+const pageTexts = new Map<string, string>();
+
+const textOf = (shape: PageShape): string => {
+  const key = `${shape.of} ${shape.isFurther} ${shape.limit} ${shape.contact} ${shape.countAtMost}`;
+  const known = pageTexts.get(key);
+  if (known !== undefined) return known;
+  const text = pageText(shape);
+  pageTexts.set(key, text);
+  return text;
+};
+
+const whatOf = (filter: ListingFilter): { of: PageShape['of']; values: string[] } => {
+  if ('sellerId' in filter) return { of: 'seller', values: [filter.sellerId] };
+  return filter.categoryId === undefined ? { of: 'all', values: [] } : { of: 'category', values: [filter.categoryId] };
 };
 
 /** One page of listings, newest first, written in one statement with the place of the next one and the length of the list. */
 export const writeListings = async (
   db: Db,
   filter: ListingFilter,
-  { limit, after, contact, countAtMost }: ListingPage,
+  { after, ...page }: ListingPage,
 ): Promise<WrittenPage<Listing> & { total: number; isEmpty: boolean }> => {
-  const values = noValues();
-  const where = whereOf(filter, values);
-  const beyond =
-    after === undefined
-      ? ''
-      : ` AND (l.published_at, l.id) < (${values.add(after.at)}::timestamptz, ${values.add(after.id)}::uuid)`;
-  // Numbers, not values: how many rows are wanted decides how they are best found.
+  const { of, values } = whatOf(filter);
   const [row] = await ask<{ json: string; at: string | null; id: string | null; rows: number; total: number }>(
     db,
-    `SELECT ${arrayOf('p.json', limit)} AS json, count(*)::integer AS rows,
-      CASE WHEN count(*) > ${limit} THEN ${positionText(`(array_agg(p.at))[${limit}]`)} END AS at, (array_agg(p.id))[${limit}] AS id,
-      (SELECT count(*)::integer FROM (SELECT FROM listings AS l WHERE ${where} LIMIT ${countAtMost}) AS counted) AS total
-    FROM (SELECT ${listingJson(contact)} AS json, l.published_at AS at, l.id FROM ${LISTING_TABLES}
-      WHERE ${where}${beyond} ORDER BY ${NEWEST_FIRST} LIMIT ${limit + 1}) AS p`,
-    values.all,
+    textOf({ of, isFurther: after !== undefined, ...page }),
+    after === undefined ? values : [...values, after.at, after.id],
   );
   if (row === undefined) throw new Error('an aggregate without a row');
   const { json, at, id, rows, total } = row;
@@ -110,7 +135,8 @@ export const writeListings = async (
 };
 
 const LISTING_BY_ID = [false, true].map(
-  (contact) => `SELECT ${listingJson(contact)} AS json, l.status AS state FROM ${LISTING_TABLES} WHERE l.id = $1`,
+  (contact) =>
+    `SELECT row_to_json(${listingRecord(contact)})::text AS json, l.status AS state FROM ${LISTING_TABLES} WHERE l.id = $1`,
 );
 
 /** One listing, whatever its state. */

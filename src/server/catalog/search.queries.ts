@@ -7,7 +7,7 @@ import { Written } from '#server/platform/written.ts';
 import {
   arrayOf,
   LISTING_TABLES,
-  listingJson,
+  listingRecord,
   NEWEST_FIRST,
   ON_THE_SHELF,
   positionText,
@@ -214,9 +214,9 @@ export const writeFound = async (db: Db, search: Search, page: SearchPage): Prom
   const order = byTier ? `found.key, ${NEWEST_FIRST}` : SORT_KEYS[sort].order;
   const [row] = await ask<FoundRow>(
     db,
-    `SELECT ${arrayOf('p.json', limit)} AS json, count(*)::integer AS rows, (array_agg(p.key))[${limit}] AS key,
+    `SELECT ${arrayOf('p.listing', limit)} AS json, count(*)::integer AS rows, (array_agg(p.key))[${limit}] AS key,
       ${positionText(`(array_agg(p.at))[${limit}]`)} AS at, (array_agg(p.id))[${limit}] AS id
-    FROM (SELECT ${listingJson(page.contact)} AS json, found.key, l.published_at AS at, l.id
+    FROM (SELECT ${listingRecord(page.contact)} AS listing, found.key, l.published_at AS at, l.id
       FROM ${LISTING_TABLES} JOIN (${ids}) AS found ON found.id = l.id ORDER BY ${order}) AS p`,
     values.all,
   );

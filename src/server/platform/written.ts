@@ -20,28 +20,8 @@ export interface WrittenPage<Row> {
 }
 
 /**
- * How a column becomes JSON:
- * - `text`: anything a person wrote; escaped
- * - `plain`: text that holds nothing to escape, such as ids, times and words of ours
- * - `number`, `boolean`; `number or null`
+ * SQL for one record a row with these fields, in this order: what `array_to_json` and `row_to_json` write as an object. The names and types of all
+ * fields are looked up once a statement; `json_build_object` does that for each value.
  */
-export type WrittenAs = 'text' | 'plain' | 'number' | 'boolean' | 'number or null';
-
-const VALUE: Record<WrittenAs, (column: string) => string> = {
-  text: (column) => `to_json(${column})`,
-  plain: (column) => `'"', ${column}, '"'`,
-  number: (column) => column,
-  boolean: (column) => `CASE WHEN ${column} THEN 'true' ELSE 'false' END`,
-  'number or null': (column) => `coalesce((${column})::text, 'null')`,
-};
-
-/**
- * SQL that writes one JSON object a row: for each field its name, how it is written and the column it is of. By hand, because
- * `json_build_object` looks up the type of each value and escapes what needs none. No column but `number or null` may be NULL.
- */
-export const objectOf = (fields: readonly (readonly [name: string, as: WrittenAs, column: string])[]): string => {
-  const parts = fields.map(
-    ([name, as, column], place) => `'${place === 0 ? '{' : ','}"${name}":', ${VALUE[as](column)}`,
-  );
-  return `concat(${parts.join(', ')}, '}')`;
-};
+export const objectOf = (fields: readonly (readonly [name: string, column: string])[]): string =>
+  `(SELECT written FROM (SELECT ${fields.map(([name, column]) => `${column} AS "${name}"`).join(', ')}) AS written)`;
