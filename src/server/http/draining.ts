@@ -20,8 +20,8 @@ export interface Doors {
 
 export const createDoors = (): Doors => {
   const servers: Server[] = [];
-  const sockets = new Set<Socket>();
-  const answering = new Set<ServerResponse>();
+  /** Each connection with the last answer that was begun on it. No set of answers: one that changes with every request keeps them all in memory for long. */
+  const connections = new Map<Socket, ServerResponse | undefined>();
   let isDraining = false;
 
   /** Node then writes `Connection: close`, so that whoever asks knows to open another connection before the next request. */
@@ -29,28 +29,27 @@ export const createDoors = (): Doors => {
     if (!response.headersSent) response.shouldKeepAlive = false;
   };
 
-  const note = (_request: IncomingMessage, response: ServerResponse): void => {
+  const note = ({ socket }: IncomingMessage, response: ServerResponse): void => {
     if (isDraining) return makeLast(response);
-    answering.add(response);
-    response.once('close', () => answering.delete(response));
+    if (connections.has(socket)) connections.set(socket, response);
   };
 
   return {
     watch: (server) => {
       servers.push(server);
       server.on('connection', (socket) => {
-        sockets.add(socket);
-        socket.once('close', () => sockets.delete(socket));
+        connections.set(socket, undefined);
+        socket.once('close', () => connections.delete(socket));
       });
       server.prependListener('request', note);
     },
     drain: async (lingerMs) => {
       isDraining = true;
-      for (const response of answering) makeLast(response);
+      for (const response of connections.values()) if (response !== undefined) makeLast(response);
       // Not the server's own `close`: that one closes idle connections at once, and with them whatever is just being asked there.
       for (const server of servers) if (server.listening) TcpServer.prototype.close.call(server);
       const began = performance.now();
-      while (sockets.size > 0 && performance.now() - began < CLOSING_LIMIT_MS) {
+      while (connections.size > 0 && performance.now() - began < CLOSING_LIMIT_MS) {
         if (performance.now() - began >= lingerMs) for (const server of servers) server.closeIdleConnections();
         await sleep(LOOK_MS);
       }

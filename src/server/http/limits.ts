@@ -9,9 +9,11 @@ interface Taken {
   readonly retryAfterSeconds: number;
 }
 
+type Counted = CallLimit & { readonly kind: string };
+
 /** How calls are counted where all processes see them; handed in, because http knows no module. */
 export type CountTogether = (
-  limits: readonly { readonly limit: CallLimit & { readonly kind: string }; readonly subject: string }[],
+  limits: readonly { readonly limit: Counted; readonly subject: string }[],
 ) => Promise<Taken>;
 
 export interface LimitOptions {
@@ -26,7 +28,7 @@ export interface LimitOptions {
 
 export interface Limits {
   /** Counts a call that costs much; 429 with Retry-After when there were too many. */
-  admit(spec: EndpointSpec, viewer: Viewer, address: string): Promise<void>;
+  admit(spec: EndpointSpec, viewer: Viewer, address: string): Promise<void> | undefined;
 }
 
 declare module 'fastify' {
@@ -41,7 +43,7 @@ const MOST_SUBJECTS = 100_000;
 /** Counts within fixed windows, in this process. */
 export const countHere = (now: () => number = () => performance.now()) => {
   const windows = new Map<string, { startedAt: number; counts: Map<string, number> }>();
-  return ({ kind, calls, windowSeconds }: CallLimit & { readonly kind: string }, subject: string): Taken => {
+  return ({ kind, calls, windowSeconds }: Counted, subject: string): Taken => {
     const time = now();
     let window = windows.get(kind);
     if (
@@ -67,9 +69,9 @@ const refuse = ({ allowed, retryAfterSeconds }: Taken): void => {
 
 const createLimits = ({ countTogether, networkOf, patience, workers }: LimitOptions): Limits => {
   const here = countHere();
-  const limitsOf = new Map(
+  const limitsOf = new Map<EndpointSpec, readonly Counted[]>(
     COSTLY_CALLS.map(({ spec, limits }) => [
-      nameOf(spec),
+      spec,
       limits.map((limit) => {
         const share = limit.counted === 'process' ? workers : 1;
         const calls = Math.max(1, Math.floor((limit.calls * patience) / share));
@@ -77,17 +79,21 @@ const createLimits = ({ countTogether, networkOf, patience, workers }: LimitOpti
       }),
     ]),
   );
+  const count = async (own: readonly Counted[], viewer: Viewer, address: string): Promise<void> => {
+    const together: Parameters<CountTogether>[0][number][] = [];
+    for (const limit of own) {
+      // Whoever is nobody makes no such call: the guard has refused it.
+      if (limit.per === 'account' && viewer.kind === 'anonymous') continue;
+      const subject = limit.per === 'network' || viewer.kind === 'anonymous' ? networkOf(address) : viewer.userId;
+      if (limit.counted === 'process') refuse(here(limit, subject));
+      else together.push({ limit, subject });
+    }
+    if (together.length > 0) refuse(await countTogether(together));
+  };
   return {
-    admit: async (spec, viewer, address) => {
-      const together: Parameters<CountTogether>[0][number][] = [];
-      for (const limit of limitsOf.get(nameOf(spec)) ?? []) {
-        // Whoever is nobody makes no such call: the guard has refused it.
-        if (limit.per === 'account' && viewer.kind === 'anonymous') continue;
-        const subject = limit.per === 'network' || viewer.kind === 'anonymous' ? networkOf(address) : viewer.userId;
-        if (limit.counted === 'process') refuse(here(limit, subject));
-        else together.push({ limit, subject });
-      }
-      if (together.length > 0) refuse(await countTogether(together));
+    admit: (spec, viewer, address) => {
+      const own = limitsOf.get(spec);
+      return own && count(own, viewer, address);
     },
   };
 };

@@ -16,9 +16,10 @@ export const addRequestTraces = (app: FastifyInstance): void => {
     if (request.trace === undefined) done();
     else request.trace.run(done);
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
+    if (request.trace === undefined) return done();
     const route = request.routeOptions.url ?? 'none';
-    request.trace?.end(
+    request.trace.end(
       `${request.method} ${route}`,
       {
         'http.request.method': request.method,
@@ -28,5 +29,6 @@ export const addRequestTraces = (app: FastifyInstance): void => {
       },
       reply.statusCode >= 500,
     );
+    return done();
   });
 };

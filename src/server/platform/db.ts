@@ -36,7 +36,7 @@ import type {
   ReconcileRunsTable,
   RefundsTable,
 } from '#server/payments/payments.table.ts';
-import { isReadOnly, isSilence, NotThePrimary, soundPool } from './sound-pool.ts';
+import { endSilence, isReadOnly, isSilence, NotThePrimary, soundPool } from './sound-pool.ts';
 import { createStatementNames, isOutdatedPlan, namingClient, type StatementNames } from './named-statements.ts';
 
 export interface Database {
@@ -135,10 +135,12 @@ export const connect = (
     connections?: number;
     timeouts?: boolean;
     mayBeReplica?: boolean;
+    /** Without an answer for so long a connection is given up. */
+    silenceMs?: number;
     onError?: (error: Error) => void;
   } = {},
 ): Connection => {
-  const { timeouts = true, mayBeReplica = false } = options;
+  const { timeouts = true, mayBeReplica = false, silenceMs = ANSWER_TIMEOUT_MS } = options;
   const names = createStatementNames();
   const pool = new pg.Pool({
     connectionString: url,
@@ -149,18 +151,21 @@ export const connect = (
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     application_name: 'dogear',
     onConnect: (client) => greet(client, { timeouts, mayBeReplica }),
-    ...(timeouts && { query_timeout: ANSWER_TIMEOUT_MS }),
   });
   // An idle connection that breaks must not take the process with it; the next request opens another.
   pool.on('error', (error) => options.onError?.(error));
   // Nor one that breaks while it is in use, between two statements: the pool listens only while a connection is idle.
   pool.on('connect', (client) => client.on('error', (error) => options.onError?.(error)));
+  const stopListening = timeouts ? endSilence(pool, silenceMs) : undefined;
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: soundPool(pool) }) });
   pools.set(db, { pool, names });
   return {
     db,
     pool: () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    close: () => db.destroy(),
+    close: async () => {
+      await db.destroy();
+      stopListening?.();
+    },
   };
 };
 

@@ -1,4 +1,5 @@
 import type { FastifyServerOptions } from 'fastify';
+import { once } from './once.ts';
 
 export type LoggerOptions = Exclude<FastifyServerOptions['logger'], undefined>;
 
@@ -56,7 +57,7 @@ const utcTime = (() => {
 })();
 
 /** Lines of one turn of the event loop go out together: writing each would cost more than making it. */
-const standardOutput = (): ((line: string) => void) => {
+const standardOutput = once((): ((line: string) => void) => {
   let waiting = '';
   const flush = (): void => {
     if (waiting !== '') process.stdout.write(waiting);
@@ -67,7 +68,7 @@ const standardOutput = (): ((line: string) => void) => {
     if (waiting === '') setImmediate(flush);
     waiting += line;
   };
-};
+});
 
 /**
  * Options of the process's logger: one JSON object a line with UTC time and request id; no query strings, no credentials, no

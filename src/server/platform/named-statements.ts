@@ -94,8 +94,17 @@ export const runNamed = <Result>(
 /** A kind of connection that prepares what it is asked more than once. */
 export const namingClient = (names: StatementNames): typeof pg.Client => {
   class NamingClient extends pg.Client {
+    /** As `WaitingClient` (sound-pool.ts) has it. */
+    waitsSince: number | undefined;
+
+    constructor(config?: string | pg.ClientConfig) {
+      super(config);
+      this.on('drain', () => (this.waitsSince = undefined));
+    }
+
     // What is called with a text and its values, and answered by a promise; everything else goes on as it came.
     override query(...given: unknown[]): never {
+      this.waitsSince = performance.now();
       const [text, values] = given;
       const plain = super.query.bind(this) as (...args: unknown[]) => never;
       if (given.length !== 2 || typeof text !== 'string' || !Array.isArray(values)) {

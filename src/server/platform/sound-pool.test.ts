@@ -1,9 +1,8 @@
-import { Kysely, PostgresDialect, sql } from 'kysely';
-import pg from 'pg';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
-import { connect, isUnavailable, type Database, type Db } from './db.ts';
-import { soundPool } from './sound-pool.ts';
+import { connect, isUnavailable, type Db } from './db.ts';
+import { ask } from './statement.ts';
 
 let database: TestDatabase;
 let closers: (() => Promise<unknown>)[] = [];
@@ -34,18 +33,25 @@ test('a connection to what became a replica is an outage, and is not used again'
 });
 
 test('a connection that falls silent is an outage, its transaction ends at once, and it is not used again', async () => {
-  const pool = new pg.Pool({ connectionString: database.url, max: 1, query_timeout: 2_000 });
-  // As `connect` does: a connection that was given up may be told of its end long after.
-  pool.on('connect', (client) => client.on('error', () => {}));
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: soundPool(pool) }) });
-  closers.push(() => db.destroy());
+  const { db, close } = connect(database.url, { connections: 1, silenceMs: 800 });
+  closers.push(close);
   const before = await pidOf(db);
   const began = performance.now();
   const hanging = db.transaction().execute((trx) => sql`SELECT pg_sleep(20)`.execute(trx));
   await expect(hanging).rejects.toSatisfy(isUnavailable);
-  // One silence and not a second one for the rollback.
-  expect(performance.now() - began).toBeLessThan(3_900);
+  // One silence and not a second one for the rollback; nor does the database's own limit end it.
+  expect(performance.now() - began).toBeLessThan(1_500);
   expect(await pidOf(db)).not.toBe(before);
+  // What is asked of the pool itself ends so as well.
+  await expect(ask(db, 'SELECT pg_sleep(20)', [])).rejects.toSatisfy(isUnavailable);
+});
+
+test('a connection that nobody asks anything may be silent for ever', async () => {
+  const { db, close } = connect(database.url, { connections: 1, silenceMs: 200 });
+  closers.push(close);
+  const before = await pidOf(db);
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  expect(await pidOf(db)).toBe(before);
 });
 
 test('an error of a statement costs no connection', async () => {

@@ -1,10 +1,13 @@
+import type { Duplex } from 'node:stream';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 
 /** Written where it must not be: the server became a replica, or always was one. */
 const READ_ONLY = '25006';
-/** The driver's word for an answer that did not come in `query_timeout`. */
-const NO_ANSWER = /^Query read timeout$/;
+/** The driver's word for an answer that did not come in `query_timeout`, and ours for one that did not come in time. */
+const NO_ANSWER = 'Query read timeout';
+/** How often connections that wait are looked at. */
+const LOOKS = 10;
 
 /** This database cannot be written to; another one can, soon, at the same address. */
 export class NotThePrimary extends Error {
@@ -21,7 +24,7 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in
 export const isReadOnly = (error: unknown): boolean => codeOf(error) === READ_ONLY;
 
 /** Whether no answer came in time. The statement may have been carried out, and its answer may still come. */
-export const isSilence = (error: unknown): boolean => error instanceof Error && NO_ANSWER.test(error.message);
+export const isSilence = (error: unknown): boolean => error instanceof Error && error.message === NO_ANSWER;
 
 /**
  * A connection that leads to where nothing can be written, or that fell silent, stays so: it goes back to nobody. Else the pool would
@@ -55,3 +58,28 @@ export const soundPool = (pool: pg.Pool): PostgresPool => ({
   connect: async () => watched(await pool.connect()),
   end: () => pool.end(),
 });
+
+/** A connection that tells since when (performance.now()) it waits for an answer, if it does. */
+export interface WaitingClient extends pg.ClientBase {
+  readonly waitsSince: number | undefined;
+  readonly connection: { readonly stream: Duplex };
+}
+
+/**
+ * Gives up every connection of a pool that has waited for `limitMs`, or a tenth more; all that was asked of it is refused. One look at all of them, because a timer for
+ * each statement keeps its answer in memory until long after. Call what it returns when the pool is closed.
+ */
+export const endSilence = (pool: pg.Pool, limitMs: number): (() => void) => {
+  const clients = new Set<WaitingClient>();
+  pool.on('connect', (client) => clients.add(client as pg.PoolClient & WaitingClient));
+  pool.on('remove', (client) => clients.delete(client as pg.PoolClient & WaitingClient));
+  const timer = setInterval(() => {
+    const earliest = performance.now() - limitMs;
+    for (const client of clients) {
+      if (client.waitsSince !== undefined && client.waitsSince < earliest)
+        client.connection.stream.destroy(new Error(NO_ANSWER));
+    }
+  }, limitMs / LOOKS);
+  timer.unref();
+  return () => clearInterval(timer);
+};
