@@ -1,5 +1,4 @@
-import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { Writable } from 'node:stream';
 import { renderToPipeableStream } from 'react-dom/server';
 import {
   createContext,
@@ -46,6 +45,26 @@ export const handleError = (
 const scriptsLast = (html: string): string =>
   html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
 
+/** Takes all that is written into it and gives it as one text. */
+const gather = (done: (text: string) => void): Writable => {
+  const chunks: Uint8Array[] = [];
+  return new Writable({
+    write: (chunk: Uint8Array, _encoding, next) => {
+      chunks.push(chunk);
+      next();
+    },
+    final: (next) => {
+      done(Buffer.concat(chunks).toString());
+      next();
+    },
+  });
+};
+
+const pages = new WeakMap<Response, string>();
+
+/** The page that was rendered for a response. Beside it and not in it: as a body it would be made into bytes, streamed and read again. */
+export const htmlOf = (response: Response): string | undefined => pages.get(response);
+
 /** Renders the whole page before anything is sent: the policy needs the hashes of its scripts. */
 const handleRequest = (
   request: Request,
@@ -67,10 +86,12 @@ const handleRequest = (
         progressiveChunkSize: Number.POSITIVE_INFINITY,
         onAllReady: () => {
           headers.set('content-type', 'text/html; charset=utf-8');
-          text(pipe(new PassThrough())).then(
-            (html) => resolve(new Response(scriptsLast(html), { status: finalStatus, headers })),
-            reject,
-          );
+          const finish = (html: string): void => {
+            const response = new Response(null, { status: finalStatus, headers });
+            pages.set(response, scriptsLast(html));
+            resolve(response);
+          };
+          pipe(gather(finish).once('error', reject));
         },
         onShellError: reject,
         onError: (error) => {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#server/platform/errors.ts';
 import { sendRefusal } from './error-reply.ts';
 
@@ -68,6 +68,17 @@ const isAlwaysLetIn = ({ raw, url }: FastifyRequest): boolean =>
 const FULL = 'More people are here than the shop can serve; please try again in a moment';
 const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>One moment, please</title></head><body><h1>One moment, please</h1><p>${FULL}.</p></body></html>`;
 
+/** Tells whoever asked that too many others do (503 with Retry-After), with a page where a page was asked for. */
+export const turnAway = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  if (request.url.startsWith('/api/') || request.headers.accept?.includes('text/html') !== true)
+    return sendRefusal(request, reply, new Refusal('unavailable', FULL, { retryAfterSeconds: RETRY_AFTER_SECONDS }));
+  return reply
+    .status(503)
+    .headers({ 'retry-after': String(RETRY_AFTER_SECONDS), 'cache-control': 'no-store' })
+    .type('text/html; charset=utf-8')
+    .send(PAGE);
+};
+
 /**
  * Turns away at once what cannot be answered in time (503 with Retry-After), so that what is let in is (R4): by how many wait for the database and how long the event loop takes.
  * Kept answers never come here.
@@ -81,12 +92,6 @@ export const addAdmission = (app: FastifyInstance, capacity: Capacity): void => 
       load.letIn(reply.raw);
       return done();
     }
-    if (request.url.startsWith('/api/') || request.headers.accept?.includes('text/html') !== true)
-      return sendRefusal(request, reply, new Refusal('unavailable', FULL, { retryAfterSeconds: RETRY_AFTER_SECONDS }));
-    return reply
-      .status(503)
-      .headers({ 'retry-after': String(RETRY_AFTER_SECONDS), 'cache-control': 'no-store' })
-      .type('text/html; charset=utf-8')
-      .send(PAGE);
+    return turnAway(request, reply);
   });
 };

@@ -24,20 +24,32 @@ export interface RenderDeps {
   readonly report: (error: unknown) => void;
 }
 
+/** A page, or what the router answers instead of one. */
+export interface Rendered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
 /** Answers a request for a page. */
-export type Renderer = (request: Request, deps: RenderDeps) => Promise<Response>;
+export type Renderer = (request: Request, deps: RenderDeps) => Promise<Rendered>;
 
 /** What the build's entry gives beside what the router asks of it; see src/web/entry.server.tsx. */
 interface WebEntry {
   readonly createRequestHandler: CreateRequestHandlerFunction;
   requestContext(deps: RenderDeps): RouterContextProvider;
+  htmlOf(response: Response): string | undefined;
 }
 
 /** The renderer of a build of `src/web`. Router and context are the build's own: another copy would not share their keys. */
 export const rendererOf = (build: ServerBuild, mode: 'production' | 'development'): Renderer => {
   const entry = build.entry.module as unknown as WebEntry;
   const handle = entry.createRequestHandler(build, mode);
-  return (request, deps) => handle(request, entry.requestContext(deps));
+  return async (request, deps) => {
+    const response = await handle(request, entry.requestContext(deps));
+    const body = entry.htmlOf(response) ?? (await response.text());
+    return { status: response.status, headers: response.headers, body };
+  };
 };
 
 const SERVER_FILE = path.join(BUILD, 'server', 'index.js');

@@ -64,6 +64,19 @@ describe('a public page', () => {
     expect(policyOf(again)).toBe(policyOf(one));
   });
 
+  it('is rendered for as many as can have it soon, whoever comes beyond is told so at once', async () => {
+    const crowd = Array.from({ length: 130 }, (_, n) => get(`/search?q=${n}`, { accept: 'text/html' }));
+    const answers = await Promise.all(crowd);
+    const away = answers.filter(({ statusCode }) => statusCode === 503);
+    expect(away.length).toBeGreaterThan(10);
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(130 - away.length);
+    for (const { headers, body } of away) {
+      expect([headers['retry-after'], headers['cache-control']]).toEqual(['1', 'no-store']);
+      expect(body).toContain('One moment, please');
+    }
+    expect((await get('/search?q=calm')).statusCode).toBe(200);
+  });
+
   it('shows what the API lists, without a request over the network', async () => {
     const listing = await aListing(t, await aSeller(t), { title: 'A Shelf <b>of</b> "One\'s" Own' });
     const answer = await get('/');

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#server/platform/config.ts';
+import { fewAtOnce } from '#server/platform/few-at-once.ts';
+import { turnAway } from './admission.ts';
 import { compress, encodingOf } from './compress.ts';
 import { addCspReports } from './csp-reports.ts';
 import { replyNotFound } from './error-reply.ts';
@@ -16,8 +18,8 @@ import {
   PAGE_HEADERS,
   sealPage,
 } from './page-policy.ts';
-import { CLIENT_FOLDER, loadRenderer, requireBuild, type Renderer } from './web-build.ts';
-import { PUBLIC_CACHING, publicAnswer, ticketOf, type KeptAnswers } from './public-answers.ts';
+import { CLIENT_FOLDER, loadRenderer, requireBuild, type Rendered, type Renderer } from './web-build.ts';
+import { headOf, PUBLIC_CACHING, ticketOf, type KeptAnswers } from './public-answers.ts';
 import { readWebFiles, sendWebFile, type WebFiles } from './web-files.ts';
 
 export interface WebDeps {
@@ -28,6 +30,10 @@ export interface WebDeps {
 
 /** The first answers go before the renderer is read in. */
 const SOON_MS = 100;
+/** Pages rendered at once. It is one processor's work, so more would make none of them sooner, and each takes memory; some wait for the database. */
+const AT_ONCE = 8;
+/** About a second's work. Whoever would have to wait longer is told so at once. */
+const MOST_WAITING = 100;
 const NO_STORE = 'no-store';
 /** The database is back within seconds (see error-reply.ts). */
 const RETRY_AFTER_SECONDS = '2';
@@ -35,10 +41,7 @@ const RETRY_AFTER_SECONDS = '2';
 const NOT_PAGES = /^\/(api|standins)(\/|\?|$)/;
 const UNSAFE_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
-interface Page {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: string;
+interface Page extends Rendered {
   readonly nonce: string;
 }
 
@@ -57,7 +60,7 @@ const render = async (
     nonce: config.dev ? undefined : nonce,
     report: (error) => request.log.error({ err: error }, 'a page could not be rendered'),
   });
-  return { status: answer.status, headers: answer.headers, body: await answer.text(), nonce };
+  return { ...answer, nonce };
 };
 
 /** Policy, caching and the final bytes of a page. */
@@ -97,7 +100,7 @@ const sendPage = async (
     const tag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
     reply.header('etag', tag);
     const ticket = ticketOf(request);
-    if (ticket !== undefined) kept?.cache.keep(ticket, publicAnswer(reply, body, tag));
+    if (ticket !== undefined) kept?.cache.keep(ticket, body, () => headOf(reply, tag));
     if (request.headers['if-none-match'] === tag) return reply.status(304).send();
   }
   const encoding = encodingOf(request.headers['accept-encoding'], body.length);
@@ -124,6 +127,7 @@ export const mountWeb = async (app: FastifyInstance, deps: WebDeps): Promise<voi
   const { config } = deps;
   const renderer = config.dev ? await (await import('./web-dev.ts')).startVite(app) : whenAsked(app, loadRenderer);
   if (!config.dev) requireBuild();
+  const turns = fewAtOnce(AT_ONCE);
   const files: WebFiles = config.dev ? new Map() : await readWebFiles(CLIENT_FOLDER);
   await addCspReports(app, config);
   app.setNotFoundHandler(replyNotFound);
@@ -135,7 +139,9 @@ export const mountWeb = async (app: FastifyInstance, deps: WebDeps): Promise<voi
       if (NOT_PAGES.test(request.url)) return reply.callNotFound();
       const file = files.get(request.url.split('?')[0] ?? '');
       if (file !== undefined) return sendWebFile(request, reply, file);
-      return sendPage(deps, await render(app, deps, renderer, request), request, reply);
+      if (turns.waiting() >= MOST_WAITING) return turnAway(request, reply);
+      const page = await turns.take(() => render(app, deps, renderer, request));
+      return sendPage(deps, page, request, reply);
     },
   });
   app.route({

@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Refusal } from '#server/platform/errors.ts';
+import { fewAtOnce } from '#server/platform/few-at-once.ts';
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane; about 30 ms of one core. */
 const MEMORY_KIB = 19_456;
@@ -23,25 +24,11 @@ interface Hash {
 }
 
 const compute = promisify(argon2);
-const waiting: (() => void)[] = [];
-let running = 0;
+const turns = fewAtOnce(AT_ONCE);
 let underWay = 0;
 
-const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-  else running += 1;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    // A turn is handed on, not given back, so that a newcomer cannot slip in between.
-    if (next === undefined) running -= 1;
-    else next();
-  }
-};
-
 const tagOf = (password: string, hash: Omit<Hash, 'tag'>, tagLength: number): Promise<Buffer> =>
-  inTurn(() =>
+  turns.take(() =>
     compute('argon2id', {
       // One password, however the keyboard composes its accents.
       message: Buffer.from(password.normalize('NFC'), 'utf8'),
