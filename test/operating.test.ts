@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import lean from '#scripts/bootstrap/lean.json' with { type: 'json' };
 import { SECRETS } from '#server/platform/secret-files.ts';
 
 const root = path.join(import.meta.dirname, '..');
@@ -40,4 +41,14 @@ test('what the image is made of is there, and what it runs is not left out', () 
     expect(ignored.has(source), source).toBe(false);
   }
   expect(image).toMatch(/^USER node$/m);
+});
+
+test('containers and services keep their memory as small as npm start does', () => {
+  const [image, unit] = [read('Dockerfile'), read('ops/dogear.service')];
+  expect(image).toContain(`CMD ${JSON.stringify(['node', ...lean.flags, 'build/shop/main.js']).replaceAll(',', ', ')}`);
+  expect(unit).toContain(`/node ${lean.flags.join(' ')} build/shop/main.js\n`);
+  for (const [name, value] of Object.entries(lean.env)) {
+    expect(image).toContain(`    ${name}=${value}`);
+    expect(unit).toMatch(new RegExp(`^Environment=.*\\b${name}=${value}\\b`, 'm'));
+  }
 });

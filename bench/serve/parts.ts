@@ -15,17 +15,7 @@ import type { References, Side } from './references.ts';
 import type { Sample } from './sample.ts';
 import { requireSame } from './same.ts';
 import type { Shop } from './shop.ts';
-import {
-  books,
-  booksFromMiddle,
-  BROWSER,
-  keptList,
-  keptPage,
-  lists,
-  pagesOfAll,
-  rendered,
-  searches,
-} from './targets.ts';
+import { books, BROWSER, keptList, keptPage, lists, pagesOfAll, rendered, searches } from './targets.ts';
 import { requestText, writeRequests } from './traffic.ts';
 
 /** A comparison, and which part of what was asked of the shop it had kept. */
@@ -195,7 +185,7 @@ export const PARTS: Readonly<Record<string, (stage: Stage) => Promise<Record<str
   growth: async (stage) => {
     return {
       'growth-list': await grown(stage, 'growth-list', lists),
-      'growth-book': await grown(stage, 'growth-book', booksFromMiddle),
+      'growth-book': await grown(stage, 'growth-book', books),
       'growth-deep': await grown(stage, 'growth-deep', (sample) => pagesOfAll(needFar(sample))),
     };
   },

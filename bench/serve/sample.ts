@@ -3,9 +3,9 @@ import type pg from 'pg';
 import { cursorOf } from '#server/platform/cursor.ts';
 import { DEFAULT_PAGE_SIZE } from '#contract/scalars.ts';
 
-/** Many more than the shop keeps answers of, so that none is found kept when its turn comes again. */
-export const ADDRESSES = 20_000;
-/** Books are small: more of them are kept. */
+/** More than are asked for in a part, so that none comes twice. */
+export const ADDRESSES = 60_000;
+/** Books; each is asked for at several addresses (targets.ts). */
 const BOOKS = 60_000;
 /** Which page is the far one. */
 export const FAR_PAGE = 1_000;

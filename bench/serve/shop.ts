@@ -5,12 +5,11 @@ import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { freePort } from '#bench/demo-shop.ts';
+import lean from '#scripts/bootstrap/lean.json' with { type: 'json' };
 import type { BenchDatabase } from './database.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const WITH_PARENT = pathToFileURL(path.join(root, 'scripts/bootstrap/with-parent.mjs')).href;
-/** As `npm start` runs it (scripts/bootstrap/start.mjs). */
-const LEAN = ['--max-semi-space-size=16'];
 const OPEN_LIMIT_MS = 60_000;
 const CLOSE_LIMIT_MS = 15_000;
 const ASK_AGAIN_MS = 2;
@@ -30,6 +29,8 @@ export interface Shop {
 const settings = (database: BenchDatabase, ports: { port: number; metrics: number }): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',
   HOME: process.env['HOME'] ?? '/',
+  // As `npm start` runs it (scripts/bootstrap/start.mjs).
+  ...lean.env,
   NODE_ENV: 'production',
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? path.join(root, 'node_modules/.cache/compiled'),
   DOGEAR_MODE: 'production',
@@ -59,11 +60,15 @@ export const openShop = async (database: BenchDatabase, folder: string): Promise
   const log = path.join(folder, `shop-${port}.log`);
   const out = openSync(log, 'a');
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [...LEAN, '--import', WITH_PARENT, path.join(root, 'build/shop/main.js')], {
-    cwd: folder,
-    env: settings(database, { port, metrics }),
-    stdio: ['ignore', out, out],
-  });
+  const child = spawn(
+    process.execPath,
+    [...lean.flags, '--import', WITH_PARENT, path.join(root, 'build/shop/main.js')],
+    {
+      cwd: folder,
+      env: settings(database, { port, metrics }),
+      stdio: ['ignore', out, out],
+    },
+  );
   closeSync(out);
   const isAlive = (): boolean => child.exitCode === null && child.signalCode === null;
   const stop = async (): Promise<void> => {

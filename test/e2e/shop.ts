@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createTestDatabase } from '#test/database.ts';
+import lean from '#scripts/bootstrap/lean.json' with { type: 'json' };
 import { violationsAt } from './violations.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -86,9 +87,9 @@ export const openShop = async (
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? path.join(root, 'node_modules/.cache/compiled'),
     ...options.env,
   };
-  const child = spawn(process.execPath, [path.join(root, ENTRY)], {
+  const child = spawn(process.execPath, [...lean.flags, path.join(root, ENTRY)], {
     cwd: root,
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...lean.env, ...env },
   });
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += String(chunk)));

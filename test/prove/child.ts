@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import lean from '#scripts/bootstrap/lean.json' with { type: 'json' };
 
 const projectRoot = path.join(import.meta.dirname, '../..');
 /** Ends a child whose parent was killed: nothing of a run outlives it. */
@@ -25,7 +26,7 @@ process.once('exit', () => {
   for (const child of ours) child.kill('SIGKILL');
 });
 
-/** Runs a script of the tree on this Node; all it prints goes to `logFile`, too, where there is one. */
+/** Runs a script of the tree on this Node, as `npm start` runs the shop; all it prints goes to `logFile`, too, where there is one. */
 export const startChild = (
   tree: string,
   script: string,
@@ -33,9 +34,9 @@ export const startChild = (
   env: Record<string, string>,
   logFile?: string,
 ): Child => {
-  const child = spawn(process.execPath, ['--import', WITH_PARENT, path.join(tree, script), ...args], {
+  const child = spawn(process.execPath, [...lean.flags, '--import', WITH_PARENT, path.join(tree, script), ...args], {
     cwd: tree,
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...lean.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   ours.add(child);

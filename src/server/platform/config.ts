@@ -266,7 +266,7 @@ export const readConfig = (given: Env): Config => {
     mailFrom: readMailFrom(env, publicUrl, problems),
     social: readSocial((name) => valueOf(env, name), mode === 'demo', problems),
     trustProxy: readTrustProxy(env, problems),
-    cacheBytes: wholeNumber(env, 'CACHE_MB', 48, 1, 4_096, problems) * 1_000_000,
+    cacheBytes: wholeNumber(env, 'CACHE_MB', 32, 1, 4_096, problems) * 1_000_000,
     holdMinutes: wholeNumber(env, 'HOLD_MINUTES', 30, 1, 1_440, problems),
     money: readMoney(env, problems),
     passwordProfile: oneOf(env, 'PASSWORD_PROFILE', ['classic', 'nist'] as const, 'classic', problems),
