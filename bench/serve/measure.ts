@@ -61,7 +61,8 @@ interface Taken {
 
 /** Short enough that what disturbs one leaves the others alone. */
 export const SLICES = 6;
-const WARM_UP_SHARE = 0.5;
+/** Slices before the first that counts: code is compiled for speed only once it has run for seconds, and a shop runs for weeks. */
+const WARM_UPS = 3;
 
 /** The last slice that each `load` asked for. */
 const lastSlices = new WeakMap<Plan['load'], Slice>();
@@ -121,7 +122,7 @@ const figuresOf = (taken: readonly Taken[]): Figures => {
 /** One side alone. */
 export const measureAlone = async (bench: Bench, side: Side, plan: Plan): Promise<Figures> => {
   const ms = (plan.seconds / SLICES) * 1_000;
-  await takeSlice(bench, side, plan, ms * WARM_UP_SHARE);
+  for (let n = 0; n < WARM_UPS; n += 1) await takeSlice(bench, side, plan, ms);
   const taken: Taken[] = [];
   for (let n = 0; n < SLICES; n += 1) taken.push(await takeSlice(bench, side, plan, ms));
   return figuresOf(taken);
@@ -137,10 +138,11 @@ export const measurePair = async (
   plans: { shop: Plan; reference: Plan },
 ): Promise<Pair> => {
   const ms = (plans.shop.seconds / SLICES) * 1_000;
-  const take = (which: 'shop' | 'reference', share = 1): Promise<Taken> =>
-    takeSlice(bench, sides[which], plans[which], ms * share);
-  await take('shop', WARM_UP_SHARE);
-  await take('reference', WARM_UP_SHARE);
+  const take = (which: 'shop' | 'reference'): Promise<Taken> => takeSlice(bench, sides[which], plans[which], ms);
+  for (let n = 0; n < WARM_UPS; n += 1) {
+    await take('shop');
+    await take('reference');
+  }
   const taken = { shop: [] as Taken[], reference: [] as Taken[] };
   for (let n = 0; n < SLICES; n += 1) {
     const order = n % 2 === 0 ? (['shop', 'reference'] as const) : (['reference', 'shop'] as const);

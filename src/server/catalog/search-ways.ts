@@ -23,8 +23,21 @@ const shareOfBeginning = (shares: ReadonlyMap<string, number>, beginning: string
 const shareOfTitles = ({ titles }: WordShares, beginning: string): number =>
   titles.reduce((sum, { key, share }) => (key.startsWith(beginning) ? sum + share : sum), 0);
 
+/** Wordings whose ways are remembered; the shares are read anew each minute. */
+const MOST_REMEMBERED = 2_000;
+const remembered = new WeakMap<WordShares, Map<string, Ways>>();
+
 /** The ways for a wording, where a page has `rows` rows. */
-export const waysOf = ({ key, words }: Wording, shares: WordShares, rows: number): Ways => {
+export const waysOf = (wording: Wording, shares: WordShares, rows: number): Ways => {
+  const known = remembered.get(shares) ?? new Map<string, Ways>();
+  remembered.set(shares, known);
+  const name = `${rows} ${wording.key}`;
+  const ways = known.get(name) ?? chooseWays(wording, shares, rows);
+  if (known.size < MOST_REMEMBERED) known.set(name, ways);
+  return ways;
+};
+
+const chooseWays = ({ key, words }: Wording, shares: WordShares, rows: number): Ways => {
   // Walking looks at rows / share copies, the index at share * copies: from here on walking ends sooner.
   const enough = shares.copies === 0 ? 1 : Math.sqrt(rows / shares.copies);
   const wayFor = (share: number): Way => (share > enough ? 'walk' : 'index');
