@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { paymentDepsOf } from './app.ts';
+import { tidyShelf } from './catalog/listing.service.ts';
 import type { House } from './house.ts';
 import { answerResetRequests } from './identity/reset.service.ts';
 import { sweepIdentity } from './identity/sessions.service.ts';
@@ -34,6 +35,7 @@ export const startBackground = (
       Promise.all([
         sweepIdentity(db),
         tidyOutbox(db),
+        tidyShelf(db),
         finishDepartures(db, (error) => log.warn({ err: error }, 'somebody who left could not be forgotten yet')),
       ]),
     TIDY_PAUSE_MS,

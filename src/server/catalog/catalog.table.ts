@@ -8,6 +8,12 @@ export interface CategoriesTable {
   created_at: Generated<Date>;
 }
 
+/** What changes added to the shelf or took from it; their sum is how many copies are on it. */
+export interface ShelfChangesTable {
+  id: Generated<string>;
+  copies: string;
+}
+
 export type ListingState = 'available' | 'held' | 'sold' | 'withdrawn';
 
 export interface ListingsTable {

@@ -1,5 +1,6 @@
 import { sql, type SqlBool } from 'kysely';
 import type { Db, Trx } from '#server/platform/db.ts';
+import { ask } from '#server/platform/statement.ts';
 import type { ListingState } from './catalog.table.ts';
 import type { CopyMove } from './copy-moves.ts';
 import { ON_THE_SHELF } from './listing-json.queries.ts';
@@ -18,14 +19,24 @@ export interface CopyFacts {
 /** The predicate of the partial indexes, word for word: without it they are not used. */
 export const onTheShelf = sql<SqlBool>`${sql.raw(ON_THE_SHELF)}`;
 
-/** How many copies are on the shelf. */
+/** How many copies are on the shelf, by what was noted of them (db/migrations/0023-shelf.sql): counting millions takes seconds. */
 export const countListingRows = async (db: Db): Promise<number> => {
-  const row = await db
-    .selectFrom('listings as l')
-    .select(sql<number>`count(*)::integer`.as('count'))
-    .where(onTheShelf)
-    .executeTakeFirstOrThrow();
-  return row.count;
+  const [row] = await ask<{ count: number }>(
+    db,
+    'SELECT coalesce(sum(copies), 0)::integer AS count FROM shelf_changes',
+    [],
+  );
+  return row?.count ?? 0;
+};
+
+/** Makes one row of all that was noted; whoever notes something meanwhile adds another. */
+export const foldShelfChanges = async (db: Db): Promise<void> => {
+  await ask(
+    db,
+    `WITH folded AS (DELETE FROM shelf_changes RETURNING copies)
+    INSERT INTO shelf_changes (copies) SELECT sum(copies) FROM folded HAVING count(*) > 0`,
+    [],
+  );
 };
 
 export interface NewListing {

@@ -15,6 +15,7 @@ import {
   countListingRows,
   findCopiesLike,
   findCopy,
+  foldShelfChanges,
   hasSeller,
   insertListing,
   lockCopyRow,
@@ -86,6 +87,9 @@ export const readListing = async (db: Db, viewer: Viewer, id: string): Promise<W
 export const countListings = async (db: Db): Promise<{ count: number }> => ({
   count: await countListingRows(db),
 });
+
+/** Keeps that number quick to tell; to be run now and then. */
+export const tidyShelf = (db: Db): Promise<void> => foldShelfChanges(db);
 
 /**
  * Lists a copy for sale. 403 unless the address and the name are the viewer's own; 400 with `fields` for what is wrong,

@@ -2,7 +2,14 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bookCopy, listMyBookings, listMyBuyers, readBooking } from '#contract/bookings.ts';
-import { listCategories, listCategoryListings, listListings, listMyListings, readListing } from '#contract/catalog.ts';
+import {
+  countListings,
+  listCategories,
+  listCategoryListings,
+  listListings,
+  listMyListings,
+  readListing,
+} from '#contract/catalog.ts';
 import { listEditionCopies } from '#contract/editions.ts';
 import type { EndpointSpec, Input } from '#contract/endpoint.ts';
 import { searchListings, suggestSearches } from '#contract/search.ts';
@@ -202,6 +209,10 @@ describe('on 100,000 copies nothing is read or sorted whole by', () => {
     };
     expect(await problemsOf(book)).toEqual([]);
     expect(await problemsOf(calling(readBooking, { params: { id: bookingId } }, buyer))).toEqual([]);
+  });
+
+  test('the number of copies', async () => {
+    expect(await problemsOf(calling(countListings, {}))).toEqual([]);
   });
 
   test('what a seller and a buyer have', async () => {

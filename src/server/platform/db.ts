@@ -7,7 +7,7 @@ import type {
   IdempotencyKeysTable,
   LinePlacesTable,
 } from '#server/bookings/bookings.table.ts';
-import type { CategoriesTable, ListingsTable } from '#server/catalog/catalog.table.ts';
+import type { CategoriesTable, ListingsTable, ShelfChangesTable } from '#server/catalog/catalog.table.ts';
 import type {
   DeparturesTable,
   DevicesTable,
@@ -55,6 +55,7 @@ export interface Database {
   departures: DeparturesTable;
   categories: CategoriesTable;
   listings: ListingsTable;
+  shelf_changes: ShelfChangesTable;
   bookings: BookingsTable;
   holds: HoldsTable;
   line_places: LinePlacesTable;
