@@ -83,6 +83,7 @@ const loadLarge = async (server: Server, books: number, base: BenchDatabase, say
   // What was begun goes on where it was cut off.
   const begun = (await stateOf(server, name)) === 'begun';
   const database = begun ? databaseOf(server, name) : await makeDatabase(server, name, base.name);
+  if (begun) await upgrade(server, database);
   await grow(database, books, say);
   return database;
 };
