@@ -1,7 +1,7 @@
 import type { Listing } from '#contract/catalog.ts';
 import { cursorOf, type Position } from '#server/platform/cursor.ts';
 import type { Db } from '#server/platform/db.ts';
-import { ask, noValues, type Values } from '#server/platform/statement.ts';
+import { ask } from '#server/platform/statement.ts';
 import { objectOf, Written, type WrittenPage } from '#server/platform/written.ts';
 import type { ListingState } from './catalog.table.ts';
 
@@ -76,17 +76,15 @@ interface PageShape extends Omit<ListingPage, 'after'> {
 }
 
 const WHERE = {
-  all: () => ON_THE_SHELF,
-  category: ({ add }) => `${ON_THE_SHELF} AND l.category_id = ${add(undefined)}`,
-  seller: ({ add }) => `l.seller_id = ${add(undefined)} AND l.status <> 'withdrawn'`,
-} as const satisfies Record<PageShape['of'], (values: Values) => string>;
+  all: ON_THE_SHELF,
+  category: `${ON_THE_SHELF} AND l.category_id = $1`,
+  seller: "l.seller_id = $1 AND l.status <> 'withdrawn'",
+} as const satisfies Record<PageShape['of'], string>;
 
 const pageText = ({ of, isFurther, limit, contact, countAtMost }: PageShape): string => {
-  const values = noValues();
-  const where = WHERE[of](values);
-  const beyond = isFurther
-    ? ` AND (l.published_at, l.id) < (${values.add(undefined)}::timestamptz, ${values.add(undefined)}::uuid)`
-    : '';
+  const where = WHERE[of];
+  const [at, id] = of === 'all' ? ['$1', '$2'] : ['$2', '$3'];
+  const beyond = isFurther ? ` AND (l.published_at, l.id) < (${at}::timestamptz, ${id}::uuid)` : '';
   // Numbers, not values: how many rows are wanted decides how they are best found.
   return `SELECT ${arrayOf('p.listing', limit)} AS json, count(*)::integer AS rows,
       CASE WHEN count(*) > ${limit} THEN ${positionText(`(array_agg(p.at))[${limit}]`)} END AS at, (array_agg(p.id))[${limit}] AS id,
@@ -95,7 +93,7 @@ const pageText = ({ of, isFurther, limit, contact, countAtMost }: PageShape): st
       WHERE ${where}${beyond} ORDER BY ${NEWEST_FIRST} LIMIT ${limit + 1}) AS p`;
 };
 
-/** The texts by their shapes, put together once: they are long, and looked up by name each time. */
+/** The texts by their shapes, of which there are some hundreds: put together once, as they are long and looked up by name each time. */
 const pageTexts = new Map<string, string>();
 
 const textOf = (shape: PageShape): string => {

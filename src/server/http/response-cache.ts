@@ -93,8 +93,8 @@ const inEncoding = ({ headers }: ReadyForm, encoding: Encoding, body: Buffer): R
 });
 
 /**
- * Public answers by address, bounded in bytes, the least recently used go first, and only for what is asked for a second time: whoever
- * walks through addresses that nobody else wants pushes nothing out. Each is computed once however many ask for it;
+ * Public answers by address, bounded in bytes. Once they are full the least recently used go, and only for what is asked for a second time:
+ * whoever walks through addresses that nobody else wants pushes nothing out. Each is computed once however many ask for it;
  * one whose computation began before a change is never kept. While it is not known what changes, an entry lives for a second.
  */
 export const createResponseCache = (options: ResponseCacheOptions): ResponseCache => {

@@ -6,7 +6,7 @@ import pg from 'pg';
 const READ_ONLY = '25006';
 /** The driver's word for an answer that did not come in `query_timeout`, and ours for one that did not come in time. */
 const NO_ANSWER = 'Query read timeout';
-/** How often connections that wait are looked at. */
+/** So often within the limit connections that wait are looked at. */
 const LOOKS = 10;
 
 /** This database cannot be written to; another one can, soon, at the same address. */
