@@ -1,7 +1,7 @@
 import type { Listing } from '#contract/catalog.ts';
 import { cursorOf, type Position } from '#server/platform/cursor.ts';
 import type { Db } from '#server/platform/db.ts';
-import { ask } from '#server/platform/statement.ts';
+import { askShort } from '#server/platform/statement.ts';
 import { objectOf, Written, type WrittenPage } from '#server/platform/written.ts';
 import type { ListingState } from './catalog.table.ts';
 
@@ -117,7 +117,7 @@ export const writeListings = async (
   { after, ...page }: ListingPage,
 ): Promise<WrittenPage<Listing> & { total: number; isEmpty: boolean }> => {
   const { of, values } = whatOf(filter);
-  const [row] = await ask<{ json: string; at: string | null; id: string | null; rows: number; total: number }>(
+  const [row] = await askShort<{ json: string; at: string | null; id: string | null; rows: number; total: number }>(
     db,
     textOf({ of, isFurther: after !== undefined, ...page }),
     after === undefined ? values : [...values, after.at, after.id],
@@ -143,6 +143,6 @@ export const writeListing = async (
   id: string,
   contact: boolean,
 ): Promise<{ written: Written<Listing>; state: ListingState } | undefined> => {
-  const [row] = await ask<{ json: string; state: ListingState }>(db, LISTING_BY_ID[contact ? 1 : 0] ?? '', [id]);
+  const [row] = await askShort<{ json: string; state: ListingState }>(db, LISTING_BY_ID[contact ? 1 : 0] ?? '', [id]);
   return row && { written: new Written(row.json), state: row.state };
 };

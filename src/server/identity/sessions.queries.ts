@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Config } from '#server/platform/config.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
+import { askShort } from '#server/platform/statement.ts';
 import { ANONYMOUS, awaitsSecondFactor, type SecondFactor, type Viewer } from '#server/platform/viewer.ts';
 import { hashOfToken } from './random-token.ts';
 
@@ -60,9 +61,12 @@ const liveSessions = (db: Db, config: Config) => {
   );
 };
 
-type Row = Awaited<ReturnType<ReturnType<typeof liveSessions>['executeTakeFirstOrThrow']>>;
+type Sessions = ReturnType<typeof liveSessions>;
+type Row = Awaited<ReturnType<Sessions['executeTakeFirstOrThrow']>>;
 
-const used = async (db: Db, row: Row | undefined): Promise<Viewer> => {
+const used = async (db: Db, sessions: Sessions): Promise<Viewer> => {
+  const { sql: text, parameters } = sessions.compile();
+  const [row] = await askShort<Row>(db, text, [...parameters]);
   if (row === undefined) return ANONYMOUS;
   const { isStale, ...person } = row;
   // The one place that decides whether someone acts as an admin: whatever asks for `isAdmin` asks for both.
@@ -82,7 +86,7 @@ const touchSession = (db: Db, id: string): Promise<unknown> =>
 
 /** Whoever's live session has `token` in its cookie; counts as a use. */
 export const selectViewerOfCookie = async (db: Db, config: Config, token: string): Promise<Viewer> =>
-  used(db, await liveSessions(db, config).where('s.token_hash', '=', hashOfToken(token)).executeTakeFirst());
+  used(db, liveSessions(db, config).where('s.token_hash', '=', hashOfToken(token)));
 
 /** Whoever's live session an access token names, if the token itself has not expired by the database's clock; counts as a use. */
 export const selectViewerOfClaims = async (
@@ -91,14 +95,13 @@ export const selectViewerOfClaims = async (
   claims: { sessionId: string; userId: string; expiresAtSeconds: number; lifetimeSeconds: number },
 ): Promise<Viewer> => {
   const expiresAt = sql`${claims.expiresAtSeconds}::float8`;
-  const row = await liveSessions(db, config)
+  const sessions = liveSessions(db, config)
     .where('s.id', '=', claims.sessionId)
     .where('s.user_id', '=', claims.userId)
     .where(
       sql<boolean>`extract(epoch FROM now()) < ${expiresAt} AND ${expiresAt} <= extract(epoch FROM now()) + ${sql.lit(claims.lifetimeSeconds)}`,
-    )
-    .executeTakeFirst();
-  return used(db, row);
+    );
+  return used(db, sessions);
 };
 
 /** Starts a session; its id, or undefined when the person is gone. */

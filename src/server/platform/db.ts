@@ -36,8 +36,9 @@ import type {
   ReconcileRunsTable,
   RefundsTable,
 } from '#server/payments/payments.table.ts';
-import { endSilence, isReadOnly, isSilence, NotThePrimary, soundPool } from './sound-pool.ts';
 import { createStatementNames, isOutdatedPlan, namingClient, type StatementNames } from './named-statements.ts';
+import { shareConnections, type PipeliningClient, type SharedConnections } from './shared-connections.ts';
+import { endSilence, isReadOnly, isSilence, NotThePrimary, soundPool, type WaitingClient } from './sound-pool.ts';
 
 export interface Database {
   users: UsersTable;
@@ -97,14 +98,24 @@ const KEEP_ALIVE_MS = 5_000;
 /** Short statements only: compiling them costs more than it saves, and what is asked for again and again lies in memory. */
 const PLANNING = { jit: 'off', random_page_cost: '1.1' };
 
-const pools = new WeakMap<Db, { pool: pg.Pool; names: StatementNames }>();
+/** What short statements share of the connections: enough to keep as many cores of PostgreSQL busy as one process can. */
+const SHARED = { share: 1 / 4, most: 3 };
 
-/** The pool behind a database that was connected here; undefined for a transaction. */
-export const pooled = (db: Db): { pool: pg.Pool; names: StatementNames } | undefined => pools.get(db);
+interface Connections {
+  readonly pool: pg.Pool;
+  /** Undefined where there are too few connections to share any. */
+  readonly shared: SharedConnections | undefined;
+  readonly names: StatementNames;
+}
+
+const pools = new WeakMap<Db, Connections>();
+
+/** The connections of a database that was connected here; undefined for a transaction. */
+export const pooled = (db: Db): Connections | undefined => pools.get(db);
 
 export interface Connection {
   readonly db: Db;
-  /** Connections of the pool as they are now, and how many wait for one. */
+  /** Connections of the pool as they are now, and how many wait for one or for their turn on a shared one. */
   pool(): { busy: number; idle: number; waiting: number };
   close(): Promise<void>;
 }
@@ -127,7 +138,7 @@ const greet = async (client: pg.ClientBase, options: { timeouts: boolean; mayBeR
 };
 
 /**
- * Opens a pool of at most `connections` on a PostgreSQL connection string. A database that is a replica is refused as one that is away,
+ * Opens at most `connections` on a PostgreSQL connection string: a pool, and a few that short statements share. A database that is a replica is refused as one that is away,
  * unless it `mayBeReplica`: behind an address that leads to the primary it was the primary a moment ago.
  */
 export const connect = (
@@ -143,29 +154,58 @@ export const connect = (
 ): Connection => {
   const { timeouts = true, mayBeReplica = false, silenceMs = ANSWER_TIMEOUT_MS } = options;
   const names = createStatementNames();
-  const pool = new pg.Pool({
+  const Client = namingClient(names);
+  const { connections = 10, onError = () => {} } = options;
+  const sharing = Math.min(SHARED.most, Math.floor(connections * SHARED.share));
+  const settings = {
     connectionString: url,
-    Client: namingClient(names),
-    max: options.connections ?? 10,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     application_name: 'dogear',
+    // What is asked before the last answer is there is sent at once.
+    pipeline: true,
+  };
+  const silence = timeouts ? endSilence(silenceMs) : undefined;
+  const pool = new pg.Pool({
+    ...settings,
+    Client,
+    max: connections - sharing,
     onConnect: (client) => greet(client, { timeouts, mayBeReplica }),
   });
   // An idle connection that breaks must not take the process with it; the next request opens another.
-  pool.on('error', (error) => options.onError?.(error));
-  // Nor one that breaks while it is in use, between two statements: the pool listens only while a connection is idle.
-  pool.on('connect', (client) => client.on('error', (error) => options.onError?.(error)));
-  const stopListening = timeouts ? endSilence(pool, silenceMs) : undefined;
+  pool.on('error', onError);
+  pool.on('connect', (client) => {
+    // Nor one that breaks while it is in use, between two statements: the pool listens only while a connection is idle.
+    client.on('error', onError);
+    silence?.watch(client as pg.PoolClient & WaitingClient);
+  });
+  const openShared = async (): Promise<PipeliningClient> => {
+    const client = new Client(settings) as PipeliningClient;
+    client.on('error', onError);
+    silence?.watch(client);
+    try {
+      await client.connect();
+      await greet(client, { timeouts, mayBeReplica });
+      return client;
+    } catch (error) {
+      void client.end().catch(() => {});
+      throw error;
+    }
+  };
+  const shared = sharing === 0 ? undefined : shareConnections(openShared, sharing);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: soundPool(pool) }) });
-  pools.set(db, { pool, names });
+  pools.set(db, { pool, shared, names });
   return {
     db,
-    pool: () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    pool: () => ({
+      busy: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount + (shared?.waiting() ?? 0),
+    }),
     close: async () => {
-      await db.destroy();
-      stopListening?.();
+      await Promise.all([db.destroy(), shared?.close()]);
+      silence?.stop();
     },
   };
 };

@@ -99,12 +99,13 @@ export const namingClient = (names: StatementNames): typeof pg.Client => {
 
     constructor(config?: string | pg.ClientConfig) {
       super(config);
+      this.connection.on('readyForQuery', () => (this.waitsSince = performance.now()));
       this.on('drain', () => (this.waitsSince = undefined));
     }
 
     // What is called with a text and its values, and answered by a promise; everything else goes on as it came.
     override query(...given: unknown[]): never {
-      this.waitsSince = performance.now();
+      this.waitsSince ??= performance.now();
       const [text, values] = given;
       const plain = super.query.bind(this) as (...args: unknown[]) => never;
       if (given.length !== 2 || typeof text !== 'string' || !Array.isArray(values)) {

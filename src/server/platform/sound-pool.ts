@@ -59,20 +59,18 @@ export const soundPool = (pool: pg.Pool): PostgresPool => ({
   end: () => pool.end(),
 });
 
-/** A connection that tells since when (performance.now()) it waits for an answer, if it does. */
+/** A connection that tells since when (performance.now()) it waits for its next answer, if it does. */
 export interface WaitingClient extends pg.ClientBase {
   readonly waitsSince: number | undefined;
   readonly connection: { readonly stream: Duplex };
 }
 
 /**
- * Gives up every connection of a pool that has waited for `limitMs`, or a tenth more; all that was asked of it is refused. One look at all of them, because a timer for
- * each statement keeps its answer in memory until long after. Call what it returns when the pool is closed.
+ * Gives up every connection that has waited for `limitMs`, or a tenth more; all that was asked of it is refused. One look at all of them,
+ * because a timer for each statement keeps its answer in memory until long after. `stop` it when they are closed.
  */
-export const endSilence = (pool: pg.Pool, limitMs: number): (() => void) => {
+export const endSilence = (limitMs: number): { watch(client: WaitingClient): void; stop(): void } => {
   const clients = new Set<WaitingClient>();
-  pool.on('connect', (client) => clients.add(client as pg.PoolClient & WaitingClient));
-  pool.on('remove', (client) => clients.delete(client as pg.PoolClient & WaitingClient));
   const timer = setInterval(() => {
     const earliest = performance.now() - limitMs;
     for (const client of clients) {
@@ -81,5 +79,11 @@ export const endSilence = (pool: pg.Pool, limitMs: number): (() => void) => {
     }
   }, limitMs / LOOKS);
   timer.unref();
-  return () => clearInterval(timer);
+  return {
+    watch: (client) => {
+      clients.add(client);
+      client.once('end', () => clients.delete(client));
+    },
+    stop: () => clearInterval(timer),
+  };
 };

@@ -30,3 +30,13 @@ export const ask = async <Row extends object>(db: Db, text: string, values: unkn
   const { pool, names } = found;
   return (await runNamed(names, text, values, (query) => pool.query<Row>(query))).rows;
 };
+
+/**
+ * As `ask`, for a statement that never takes long, whatever its values: it stands in line with those of other requests on a shared connection,
+ * which costs half as much as one of its own.
+ */
+export const askShort = async <Row extends object>(db: Db, text: string, values: unknown[]): Promise<Row[]> => {
+  const { shared, names } = pooled(db) ?? {};
+  if (shared === undefined || names === undefined) return ask<Row>(db, text, values);
+  return (await runNamed(names, text, values, (query) => shared.query<Row>(query))).rows;
+};
