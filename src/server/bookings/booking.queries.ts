@@ -1,7 +1,6 @@
 import { sql, type SqlBool } from 'kysely';
 import type { Position } from '#server/platform/cursor.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
-import { ask } from '#server/platform/statement.ts';
 
 /** What the policy and the payment need of a booking. */
 export interface BookingFacts {
@@ -93,48 +92,6 @@ export const insertBooking = async (trx: Trx, booking: NewBooking): Promise<stri
     .returning('id')
     .executeTakeFirstOrThrow();
   return row.id;
-};
-
-/**
- * Writes a booking with its hold for `minutes` by the database's clock, and takes the buyer out of the line for the copy, in one
- * statement; undefined, having written nothing, when the buyer has `most` holds already. The copy was taken for it.
- */
-export const insertHeldBooking = async (
-  trx: Trx,
-  booking: NewBooking,
-  { minutes, most }: { minutes: number; most: number },
-): Promise<{ id: string; expiresAt: Date } | undefined> => {
-  const { listingId, buyerId, sellerId, title, authors, imageUrl, buyerName, buyerEmail, phone, location } = booking;
-  const [row] = await ask<{ id: string; expiresAt: Date }>(
-    trx,
-    `WITH booking AS (
-      INSERT INTO bookings (listing_id, buyer_id, seller_id, title, authors, image_url, buyer_name, buyer_email, phone, location, price_cents)
-      SELECT $1::uuid, $2::uuid, $3::uuid, $4::text, $5::text, $6::text, $7::text, $8::text, $9::text, $10::text, $11::integer
-      WHERE (SELECT count(*) FROM holds WHERE buyer_id = $2::uuid) < $12::integer
-      RETURNING id
-    ), place AS (
-      DELETE FROM line_places WHERE listing_id = $1::uuid AND buyer_id = $2::uuid
-    )
-    INSERT INTO holds (listing_id, booking_id, buyer_id, expires_at)
-    SELECT $1::uuid, id, $2::uuid, now() + make_interval(mins => $13::integer) FROM booking
-    RETURNING booking_id AS id, expires_at AS "expiresAt"`,
-    [
-      listingId,
-      buyerId,
-      sellerId,
-      title,
-      authors,
-      imageUrl,
-      buyerName,
-      buyerEmail,
-      phone,
-      location,
-      booking.priceCents,
-      most,
-      minutes,
-    ],
-  );
-  return row;
 };
 
 /** Takes the phone and place of a repeated booking, and the price the copy has now. */

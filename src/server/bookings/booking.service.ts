@@ -1,13 +1,6 @@
 import { MAX_UNPAID_HOLDS, type Booking, type BookingDraft } from '#contract/bookings.ts';
 import { parseCents } from '#contract/money.ts';
-import {
-  findCopyToBook,
-  holdCopy,
-  releaseCopy,
-  sellCopy,
-  takeCopy,
-  type CopyToBook,
-} from '#server/catalog/listing.service.ts';
+import { findCopyToBook, holdCopy, releaseCopy, sellCopy, type CopyToBook } from '#server/catalog/listing.service.ts';
 import { limitOf, pageOf, positionOf } from '#server/platform/cursor.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
 import { badFields, notFound, Refusal } from '#server/platform/errors.ts';
@@ -22,7 +15,6 @@ import { mailBookingMade } from './booking-mails.service.ts';
 import { mayBecome } from './booking-moves.policy.ts';
 import { mayBook, maySee, maySeeContact } from './booking.policy.ts';
 import {
-  insertHeldBooking,
   listBookingRows,
   lockOpenBooking,
   markPaid,
@@ -33,9 +25,10 @@ import {
   type BookingRow,
 } from './booking.queries.ts';
 import { priceChanged, takeOrRenewHold, tooManyHolds } from './hold.service.ts';
-import { deleteHold, isOfferedPrice, lockBuyerHolds, takeTurnAt, type CopyInTurn } from './holds.queries.ts';
+import { countHolds, deleteHold, isOfferedPrice, lockBuyerHolds } from './holds.queries.ts';
 import { once } from './idempotency.service.ts';
 import { closeLine } from './line.service.ts';
+import { bookPlainly, type Held, type Wish } from './plain-booking.service.ts';
 
 // What payments needs of this module comes through this door.
 export { mayBecome, stateOf, type BookingState } from './booking-moves.policy.ts';
@@ -91,95 +84,59 @@ export const bookCopy = async (
   requireOwnAddress(draft.email, buyer);
   const priceCents = parseCents(draft.price);
   if (priceCents === undefined || priceCents === 0) throw badFields({ price: 'This is not a price' });
-  const work = (trx: Trx): Promise<Booked> => bookInTransaction(trx, buyer, { draft, priceCents, options });
+  const { phone, location, listingId } = draft;
+  const wish = { priceCents, phone: phone.trim(), location: location.trim(), minutes: options.holdMinutes };
+  const plainly = async (on: Db): Promise<Booked | undefined> => {
+    const held = listingId === undefined ? undefined : await bookPlainly(on, buyer, { ...wish, listingId });
+    if (held === 'taken') throw copyTaken();
+    return held && booked(held);
+  };
+  const carefully = (trx: Trx): Promise<Booked> => bookStepByStep(trx, buyer, draft, wish);
   const key = options.idempotencyKey;
-  if (key === undefined) return db.transaction().execute(work);
-  return once(db, { userId: buyer.userId, operation: 'POST /bookings', key, body: draft }, work);
+  if (key === undefined) return (await plainly(db)) ?? db.transaction().execute(carefully);
+  const request = { userId: buyer.userId, operation: 'POST /bookings', key, body: draft };
+  return once(db, request, async (trx) => (await plainly(trx)) ?? carefully(trx));
 };
 
-const bookInTransaction = async (
+const booked = ({ id, expiresAt }: Held): Booked => ({
+  acknowledged: true,
+  insertedId: id,
+  holdExpiresAt: expiresAt.toISOString(),
+});
+
+/** Whatever a booking may be: what stands in its way is told, a booking that the buyer has of the copy is taken up again. */
+const bookStepByStep = async (
   trx: Trx,
   buyer: SignedIn,
-  input: { draft: BookingDraft; priceCents: number; options: BookingOptions },
+  draft: BookingDraft,
+  wish: Omit<Wish, 'listingId'>,
 ): Promise<Booked> => {
-  const { draft, priceCents, options } = input;
-  const contact = { phone: draft.phone.trim(), location: draft.location.trim() };
-  const mail = async (copy: CopyToBook, { id, expiresAt }: { id: string; expiresAt: Date }): Promise<Booked> => {
-    await mailBookingMade(trx, { id, title: copy.title, priceCents, heldUntil: expiresAt }, buyer);
-    return { acknowledged: true, insertedId: id, holdExpiresAt: expiresAt.toISOString() };
-  };
   // A second click waits here for the first and finds its booking.
-  const seen = await takeTurn(trx, buyer, draft);
-  const isPlain = seen !== undefined && !seen.hasWaited && !seen.isBooked && seen.priceCents === priceCents;
-  // As nearly all bookings go; what else it may be is looked at further on, as it is now.
-  if (isPlain && mayBook(buyer, seen)) {
-    if (seen.status !== 'available') throw copyTaken();
-    const booked = await bookAfresh(trx, buyer, { copy: seen, contact, minutes: options.holdMinutes });
-    if (booked !== undefined) return mail(seen, booked);
-  }
-  const copy = await findCopy(trx, draft, priceCents);
+  await lockBuyerHolds(trx, buyer.userId);
+  const copy = await findCopy(trx, draft, wish.priceCents);
   if (!mayBook(buyer, copy)) throw new Refusal('own_copy', 'This is your own book');
-  if (copy.priceCents !== priceCents) {
-    throw priceChanged();
-  }
+  if (copy.priceCents !== wish.priceCents) throw priceChanged();
   if (copy.status === 'sold' || copy.status === 'withdrawn') throw copyTaken();
   const open = await lockOpenBooking(trx, copy.id, buyer.userId);
-  // The winner's insert would wait for nobody; a loser need not begin one.
-  if (open === undefined && copy.status === 'held') throw copyTaken();
-  const booked =
-    open === undefined
-      ? await bookAfresh(trx, buyer, { copy, contact, minutes: options.holdMinutes })
-      : await bookAgain(trx, open, { ...contact, priceCents, minutes: options.holdMinutes });
-  if (booked === undefined) throw copyTaken();
-  return mail(copy, booked);
-};
-
-/** Makes bookings of one buyer take turns; with it comes how the copy was found, where the draft names one that there is. */
-const takeTurn = async (trx: Trx, buyer: SignedIn, draft: BookingDraft): Promise<CopyInTurn | undefined> => {
-  const seen = draft.listingId === undefined ? undefined : await takeTurnAt(trx, buyer.userId, draft.listingId);
-  if (seen === undefined) await lockBuyerHolds(trx, buyer.userId);
-  return seen;
-};
-
-/**
- * A first booking of a copy: the copy is taken by one guarded statement, the booking and its hold are written by another. Undefined when
- * the copy could not be had.
- */
-const bookAfresh = async (
-  trx: Trx,
-  buyer: SignedIn,
-  { copy, contact, minutes }: { copy: CopyToBook; contact: { phone: string; location: string }; minutes: number },
-): Promise<{ id: string; expiresAt: Date } | undefined> => {
-  const taken = await takeCopy(trx, copy.id);
-  if (taken === undefined) return undefined;
-  // Its seller may have changed it since it was looked at.
-  if (taken.priceCents !== copy.priceCents) throw priceChanged();
-  const booked = await insertHeldBooking(
-    trx,
-    {
-      listingId: copy.id,
-      buyerId: buyer.userId,
-      sellerId: copy.sellerId,
-      title: copy.title,
-      authors: copy.authors,
-      imageUrl: copy.imageUrl,
-      buyerName: buyer.name,
-      buyerEmail: buyer.email,
-      priceCents: copy.priceCents,
-      ...contact,
-    },
-    { minutes, most: MAX_UNPAID_HOLDS },
-  );
-  if (booked === undefined) throw tooManyHolds(minutes);
-  return booked;
+  if (open !== undefined) {
+    const held = await bookAgain(trx, open, wish);
+    const { title, priceCents } = copy;
+    await mailBookingMade(trx, { id: held.id, title, priceCents, heldUntil: held.expiresAt }, buyer);
+    return booked(held);
+  }
+  if (copy.status === 'held') throw copyTaken();
+  if ((await countHolds(trx, buyer.userId, null)) >= MAX_UNPAID_HOLDS) throw tooManyHolds(wish.minutes);
+  const held = await bookPlainly(trx, buyer, { ...wish, listingId: copy.id });
+  if (held === undefined || held === 'taken') throw copyTaken();
+  return booked(held);
 };
 
 /** The same booking once more, with what was written this time. */
 const bookAgain = async (
   trx: Trx,
   open: BookingFacts,
-  { minutes, ...fresh }: { phone: string; location: string; priceCents: number; minutes: number },
-): Promise<{ id: string; expiresAt: Date }> => {
+  { minutes, ...fresh }: Omit<Wish, 'listingId'>,
+): Promise<Held> => {
   await refreshBooking(trx, open.id, fresh);
   const { id, listingId, buyerId } = open;
   const expiresAt = await takeOrRenewHold(trx, { listingId, bookingId: id, buyerId, minutes });

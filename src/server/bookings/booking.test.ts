@@ -45,6 +45,26 @@ describe('booking a copy', () => {
     expect(booking.body.holdExpiresAt).toBe(made.body.holdExpiresAt);
   });
 
+  test('its mail says what the answer said, the first time and again', async () => {
+    const [buyer, copy] = await Promise.all([aBuyer(t), listing({ title: 'Letters "from" a stoic' })]);
+    const mails = () => t.db.selectFrom('outbox').selectAll().where('to_email', '=', buyer.email).execute();
+    const made = await t.call(bookCopy, { body: aBookingDraft(buyer, copy) }, { as: buyer });
+    const mail = (await mails()).find(({ kind }) => kind === 'booking-made');
+    const said = {
+      key: `booking-made:${made.body.insertedId}`,
+      to_name: buyer.name,
+      data: {
+        title: copy.title,
+        priceCents: 750,
+        bookingId: made.body.insertedId,
+        heldUntil: made.body.holdExpiresAt,
+      },
+    };
+    expect(mail).toMatchObject(said);
+    await t.call(bookCopy, { body: aBookingDraft(buyer, copy) }, { as: buyer });
+    expect((await mails()).filter(({ kind }) => kind === 'booking-made')).toMatchObject([said]);
+  });
+
   test('of many buyers at once exactly one wins and the others are told, round after round', async () => {
     const buyers = await Promise.all(Array.from({ length: 12 }, () => aBuyer(t)));
     for (let round = 0; round < ROUNDS; round += 1) {

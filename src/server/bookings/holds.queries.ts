@@ -1,4 +1,5 @@
 import { sql, type SqlBool } from 'kysely';
+import type { KnownStatement } from '#server/platform/at-once.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
 import { ask } from '#server/platform/statement.ts';
 
@@ -15,41 +16,14 @@ const expiry = (minutes: number) => sql<Date>`now() + make_interval(mins => ${mi
 const turnOf = (buyerId: string): string => `holds:${buyerId}`;
 
 /** Makes bookings of one buyer take turns until the transaction ends, so that counting their holds is exact. */
+export const buyerTurn = (buyerId: string): KnownStatement => ({
+  text: 'SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0))',
+  values: [turnOf(buyerId)],
+});
+
 export const lockBuyerHolds = async (trx: Trx, buyerId: string): Promise<void> => {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${turnOf(buyerId)}, 0))`.execute(trx);
-};
-
-/** A copy as a buyer whose turn it is found it. */
-export interface CopyInTurn {
-  readonly id: string;
-  readonly sellerId: string;
-  readonly title: string;
-  readonly authors: string;
-  readonly imageUrl: string;
-  readonly priceCents: number;
-  readonly status: 'available' | 'held' | 'sold' | 'withdrawn';
-  /** Whether the buyer has an unpaid booking of it. */
-  readonly isBooked: boolean;
-  /** Whether another booking of the buyer had the turn: then the copy was looked at before that one ended. */
-  readonly hasWaited: boolean;
-}
-
-/** As `lockBuyerHolds`, and looks at a copy in the same statement; undefined, with or without the turn, when there is no such copy. */
-export const takeTurnAt = async (trx: Trx, buyerId: string, listingId: string): Promise<CopyInTurn | undefined> => {
-  const [copy] = await ask<CopyInTurn>(
-    trx,
-    `SELECT l.id, l.seller_id AS "sellerId", l.title, l.authors, l.image_url AS "imageUrl", l.resale_cents AS "priceCents", l.status,
-      EXISTS (SELECT FROM bookings AS b
-        WHERE b.listing_id = l.id AND b.buyer_id = $2::uuid AND b.paid_at IS NULL AND b.cancelled_at IS NULL) AS "isBooked",
-      turn.has_waited AS "hasWaited"
-    FROM listings AS l, (
-      SELECT CASE WHEN pg_try_advisory_xact_lock(hashtextextended($3::text, 0)) THEN false
-        ELSE pg_advisory_xact_lock(hashtextextended($3::text, 0)) IS NOT NULL END AS has_waited OFFSET 0
-    ) AS turn
-    WHERE l.id = $1::uuid`,
-    [listingId, buyerId, turnOf(buyerId)],
-  );
-  return copy;
+  const { text, values } = buyerTurn(buyerId);
+  await ask(trx, text, values);
 };
 
 /** How many copies a buyer claims at this moment, except the one of `exceptBookingId`. */

@@ -83,26 +83,32 @@ export const insertListing = async (trx: Trx, listing: NewListing): Promise<stri
   return row.id;
 };
 
-/** One guarded statement: of two that want the same copy, one finds it in another state. */
-const moving = <From extends ListingState>(trx: Trx, id: string, from: From, to: CopyMove<From>) =>
-  trx
-    .updateTable('listings')
-    .set({ status: to, updated_at: sql<Date>`now()` })
-    .where('id', '=', id)
-    .where('status', '=', from)
-    .returning('resale_cents');
-
-/** Moves a copy from one state to another; false when it was not in that state. */
+/**
+ * Moves a copy from one state to another by one guarded statement: of two that want the same copy, one finds it in another state. False when it
+ * was not in that state.
+ */
 export const moveListing = async <From extends ListingState>(
   trx: Trx,
   id: string,
   from: From,
   to: CopyMove<From>,
-): Promise<boolean> => (await moving(trx, id, from, to).executeTakeFirst()) !== undefined;
+): Promise<boolean> => {
+  const row = await trx
+    .updateTable('listings')
+    .set({ status: to, updated_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('status', '=', from)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+};
 
-/** Takes a copy off the shelf; answers what it costs in cents, or undefined when it was not there. */
-export const takeListing = async (trx: Trx, id: string): Promise<number | undefined> =>
-  (await moving(trx, id, 'available', 'held').executeTakeFirst())?.resale_cents;
+/**
+ * SQL that takes the copy `id` off the shelf where `only` holds, as a part of a statement; `id` and what `only` compares with are named as in `$1`. Answers the
+ * copy's row, or none.
+ */
+export const takingListing = (id: string, only: string): string =>
+  `UPDATE listings SET status = 'held', updated_at = now() WHERE id = ${id} AND status = 'available' AND ${only} RETURNING *`;
 
 const copies = (db: Db) =>
   db

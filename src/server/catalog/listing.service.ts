@@ -20,7 +20,7 @@ import {
   insertListing,
   lockCopyRow,
   moveListing,
-  takeListing,
+  takingListing,
   type CopyFacts,
   type NewListing,
 } from './listing.queries.ts';
@@ -163,18 +163,12 @@ export const lockCopy = (trx: Trx, listingId: string): Promise<CopyToBook | unde
 /** Whether a held copy may go on to the next reader: one whose seller left goes nowhere any more. */
 export const mayBePassedOn = (trx: Trx, listingId: string): Promise<boolean> => hasSeller(trx, listingId);
 
-/**
- * Takes a copy off the shelf for one booking; undefined when somebody else has it or it is gone. From then on nobody edits it; the
- * price is the one it has now.
- */
-export const takeCopy = async (trx: Trx, listingId: string): Promise<{ priceCents: number } | undefined> => {
-  const priceCents = await takeListing(trx, listingId);
-  return priceCents === undefined ? undefined : { priceCents };
-};
+/** Takes a copy off the shelf for one booking: from then on nobody edits it; false when somebody else has it or it is gone. */
+export const holdCopy = (trx: Trx, listingId: string): Promise<boolean> =>
+  moveListing(trx, listingId, 'available', 'held');
 
-/** As `takeCopy`, where the price does not matter; false when it could not be had. */
-export const holdCopy = async (trx: Trx, listingId: string): Promise<boolean> =>
-  (await takeCopy(trx, listingId)) !== undefined;
+/** SQL that does the same where `only` holds too, as a part of a statement; answers the copy's row, or none. */
+export const takingCopy = takingListing;
 
 /** Puts a held copy back on the shelf; false when it was not held. */
 export const releaseCopy = (trx: Trx, listingId: string): Promise<boolean> =>

@@ -17,6 +17,11 @@ export const insertMail = async (trx: Trx, mail: NewMail): Promise<void> => {
     .execute();
 };
 
+/** SQL that does the same as a part of a statement: each value as SQL over the rows of `from`. */
+export const insertingMail = (mail: Readonly<Record<keyof NewMail, string>>, from: string): string =>
+  `INSERT INTO outbox (key, kind, to_email, to_name, data)
+    SELECT ${mail.key}, ${mail.kind}, ${mail.email}, ${mail.name}, ${mail.data} FROM ${from} ON CONFLICT (key) DO NOTHING`;
+
 /** Forgets who got mail at this address, and gives up what has not left yet. The keys stay. */
 export const eraseRecipient = (trx: Trx, email: string): Promise<unknown> =>
   trx
