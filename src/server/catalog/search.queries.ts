@@ -2,7 +2,7 @@ import type { Condition, Listing } from '#contract/catalog.ts';
 import type { SearchSort } from '#contract/search.ts';
 import type { Db } from '#server/platform/db.ts';
 import { once } from '#server/platform/once.ts';
-import { ask, noValues, unseen, type Values } from '#server/platform/statement.ts';
+import { askLong, askShort, noValues, unseen, type Values } from '#server/platform/statement.ts';
 import { Written } from '#server/platform/written.ts';
 import {
   arrayOf,
@@ -212,7 +212,7 @@ export const writeFound = async (db: Db, search: Search, page: SearchPage): Prom
     ? relevantIds(search, page, values)
     : sortedIds([...found(wording, values), ...narrowed(narrowing, values)], page, values);
   const order = byTier ? `found.key, ${NEWEST_FIRST}` : SORT_KEYS[sort].order;
-  const [row] = await ask<FoundRow>(
+  const [row] = await askLong<FoundRow>(
     db,
     `SELECT ${arrayOf('p.listing', limit)} AS json, count(*)::integer AS rows, (array_agg(p.key))[${limit}] AS key,
       ${positionText(`(array_agg(p.at))[${limit}]`)} AS at, (array_agg(p.id))[${limit}] AS id
@@ -228,6 +228,6 @@ export const writeFound = async (db: Db, search: Search, page: SearchPage): Prom
 
 /** What search_text makes of a text. */
 export const searchKeyOf = async (db: Db, text: string): Promise<string> => {
-  const [row] = await ask<{ key: string }>(db, 'SELECT search_text($1) AS key', [text]);
+  const [row] = await askShort<{ key: string }>(db, 'SELECT search_text($1) AS key', [text]);
   return row?.key ?? '';
 };

@@ -36,6 +36,7 @@ import type {
   ReconcileRunsTable,
   RefundsTable,
 } from '#server/payments/payments.table.ts';
+import { fewAtOnce, type Turns } from './few-at-once.ts';
 import { createStatementNames, isOutdatedPlan, namingClient, type StatementNames } from './named-statements.ts';
 import { shareConnections, type PipeliningClient, type SharedConnections } from './shared-connections.ts';
 import { endSilence, isReadOnly, isSilence, NotThePrimary, soundPool, type WaitingClient } from './sound-pool.ts';
@@ -100,11 +101,15 @@ const PLANNING = { jit: 'off', random_page_cost: '1.1' };
 
 /** What short statements share of the connections: enough to keep as many cores of PostgreSQL busy as one process can. */
 const SHARED = { share: 1 / 4, most: 3 };
+/** What long statements have of them at most: the others stay free for everything else, and PostgreSQL does not turn from one to the next all the time. */
+const LONG = { share: 1 / 3 };
 
 interface Connections {
   readonly pool: pg.Pool;
   /** Undefined where there are too few connections to share any. */
   readonly shared: SharedConnections | undefined;
+  /** Turns of the statements that may take long. */
+  readonly long: Turns;
   readonly names: StatementNames;
 }
 
@@ -115,7 +120,7 @@ export const pooled = (db: Db): Connections | undefined => pools.get(db);
 
 export interface Connection {
   readonly db: Db;
-  /** Connections of the pool as they are now, and how many wait for one or for their turn on a shared one. */
+  /** Connections of the pool as they are now, and how many wait for one or for their turn. */
   pool(): { busy: number; idle: number; waiting: number };
   close(): Promise<void>;
 }
@@ -195,13 +200,14 @@ export const connect = (
   };
   const shared = sharing === 0 ? undefined : shareConnections(openShared, sharing);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: soundPool(pool) }) });
-  pools.set(db, { pool, shared, names });
+  const long = fewAtOnce(Math.max(1, Math.floor(connections * LONG.share)));
+  pools.set(db, { pool, shared, long, names });
   return {
     db,
     pool: () => ({
       busy: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
-      waiting: pool.waitingCount + (shared?.waiting() ?? 0),
+      waiting: pool.waitingCount + (shared?.waiting() ?? 0) + long.waiting(),
     }),
     close: async () => {
       await Promise.all([db.destroy(), shared?.close()]);

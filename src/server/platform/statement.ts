@@ -31,6 +31,12 @@ export const ask = async <Row extends object>(db: Db, text: string, values: unkn
   return (await runNamed(names, text, values, (query) => pool.query<Row>(query))).rows;
 };
 
+/** As `ask`, for a statement that may take long: a third of the connections answers such ones, and the others wait for their turn. */
+export const askLong = async <Row extends object>(db: Db, text: string, values: unknown[]): Promise<Row[]> => {
+  const { long } = pooled(db) ?? {};
+  return long === undefined ? ask<Row>(db, text, values) : long.take(() => ask<Row>(db, text, values));
+};
+
 /**
  * As `ask`, for a statement that never takes long, whatever its values: it stands in line with those of other requests on a shared connection,
  * which costs half as much as one of its own.
