@@ -75,12 +75,16 @@ export const openHouse = async (config: Config, say: Say, steps: Steps): Promise
   steps.push(() => database.stop());
   const applied = await bringUpToDate(database);
   if (applied.length > 0) say(`Database brought up to date (${applied.length} migrations).`);
-  if (config.mode === 'production' && (await mayChangeTables(database.url))) {
+  const [isOwner, isStocked] = await Promise.all([
+    config.mode === 'production' && mayChangeTables(database.url),
+    stock(database.url, config),
+  ]);
+  if (isOwner) {
     say(
       'Warning: the role of DATABASE_URL can change the tables. Give it a role of its own, and DATABASE_MIGRATE_URL the owner.',
     );
   }
-  if (await stock(database.url, config)) say('The demo shop was put in.');
+  if (isStocked) say('The demo shop was put in.');
   const payments = await openPayments(config, say).catch((error: unknown) => {
     if (config.stripe !== undefined || !(error instanceof Error)) throw error;
     throw new CannotOpen(

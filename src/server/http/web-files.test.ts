@@ -12,7 +12,7 @@ let script: string;
 let plain: Buffer;
 
 beforeAll(async () => {
-  files = await readWebFiles(CLIENT_FOLDER);
+  files = readWebFiles(CLIENT_FOLDER);
   app = Fastify();
   app.get('*', (request, reply) => {
     const file = files.get(request.url);

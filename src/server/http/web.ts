@@ -128,7 +128,7 @@ export const mountWeb = async (app: FastifyInstance, deps: WebDeps): Promise<voi
   const renderer = config.dev ? await (await import('./web-dev.ts')).startVite(app) : whenAsked(app, loadRenderer);
   if (!config.dev) requireBuild();
   const turns = fewAtOnce(AT_ONCE);
-  const files: WebFiles = config.dev ? new Map() : await readWebFiles(CLIENT_FOLDER);
+  const files: WebFiles = config.dev ? new Map() : readWebFiles(CLIENT_FOLDER);
   await addCspReports(app, config);
   app.setNotFoundHandler(replyNotFound);
   app.route({

@@ -72,25 +72,24 @@ export const admitRole = async (client: pg.Client, role: string): Promise<void> 
   const version = await serverVersion(client);
   const { rows } = await client.query<{ database: string }>('SELECT current_database() AS database');
   const database = client.escapeIdentifier(rows[0]?.database ?? '');
-  await client.query('BEGIN');
-  try {
-    // Before PostgreSQL 15 databases let everybody make tables, and databases that are older than their server still do.
-    await client.query('REVOKE CREATE ON SCHEMA public FROM PUBLIC');
-    await client.query(`REVOKE CREATE, TEMPORARY ON DATABASE ${database} FROM PUBLIC, ${name}`);
-    await client.query(`GRANT CONNECT ON DATABASE ${database} TO ${name}`);
-    await client.query(`REVOKE ALL ON SCHEMA public FROM ${name}`);
-    await client.query(`GRANT USAGE ON SCHEMA public TO ${name}`);
-    await client.query(`REVOKE ALL ON ALL TABLES IN SCHEMA public FROM ${name}`);
-    for (const table of await tablesOf(client)) {
-      const rights = rightsOn(table, version).join(', ');
-      await client.query(`GRANT ${rights} ON TABLE ${client.escapeIdentifier(table.name)} TO ${name}`);
-    }
-    await client.query(`GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${name}`);
-    await client.query('COMMIT');
-  } catch (error) {
-    await client.query('ROLLBACK');
-    throw error;
-  }
+  const grants = (await tablesOf(client)).map(
+    (table) =>
+      `GRANT ${rightsOn(table, version).join(', ')} ON TABLE ${client.escapeIdentifier(table.name)} TO ${name}`,
+  );
+  // Several statements in one message are one transaction.
+  await client.query(
+    [
+      // Before PostgreSQL 15 databases let everybody make tables, and databases that are older than their server still do.
+      'REVOKE CREATE ON SCHEMA public FROM PUBLIC',
+      `REVOKE CREATE, TEMPORARY ON DATABASE ${database} FROM PUBLIC, ${name}`,
+      `GRANT CONNECT ON DATABASE ${database} TO ${name}`,
+      `REVOKE ALL ON SCHEMA public FROM ${name}`,
+      `GRANT USAGE ON SCHEMA public TO ${name}`,
+      `REVOKE ALL ON ALL TABLES IN SCHEMA public FROM ${name}`,
+      ...grants,
+      `GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${name}`,
+    ].join(';\n'),
+  );
 };
 
 const ask = async (url: string, question: string): Promise<string> => {

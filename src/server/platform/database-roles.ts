@@ -15,6 +15,6 @@ export interface DatabaseRoles {
  */
 export const bringUpToDate = async ({ url, migrateUrl }: DatabaseRoles): Promise<string[]> => {
   if (migrateUrl === undefined) return migrate(url);
-  const [role, owner] = [await roleOf(url), await roleOf(migrateUrl)];
+  const [role, owner] = await Promise.all([roleOf(url), roleOf(migrateUrl)]);
   return migrate(migrateUrl, role === owner ? {} : { admit: role });
 };
