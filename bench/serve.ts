@@ -1,5 +1,6 @@
 // npm run bench: what the production server answers, beside reference servers in the same run; see docs/performance.md.
 import { cpus, loadavg } from 'node:os';
+import { machineTime, stolenBetween } from './serve/processes.ts';
 import { NoSpace } from './serve/grow.ts';
 import { readOptions, USAGE } from './serve/options.ts';
 import { isAllHeld, reportOf, writeReport } from './serve/report.ts';
@@ -20,11 +21,13 @@ try {
   const options = readOptions(process.argv.slice(2));
   const startedAt = performance.now();
   const before = loadNow();
+  const timeBefore = await machineTime();
   const { results, database } = await runBench(options, (line) => console.log(line));
   const { books, seconds, connections } = options;
   const day = new Date().toISOString().slice(0, 10);
   const about = { books, day, machine: machine(), database, seconds, connections };
-  const report = reportOf({ ...about, load: [before, loadNow()] }, results);
+  const stolen = stolenBetween(timeBefore, await machineTime());
+  const report = reportOf({ ...about, load: [before, loadNow()], stolen }, results);
   console.log(`\n${report}\n`);
   if (options.writes) {
     await writeReport(books, report);

@@ -127,6 +127,7 @@ describe('a report', () => {
     seconds: 6,
     connections: 50,
     load: [0, 0] as const,
+    stolen: 0.04,
   };
   const resultsWith = (rate: number, more: Partial<Figures> = {}): Results => ({
     pairs: Object.fromEntries(

@@ -25,6 +25,24 @@ const fineCpuMsOf = async (pid: number): Promise<number | undefined> => {
   return Number.isNaN(ns) ? cpuMsOf(pid) : ns / NS_PER_MS;
 };
 
+/** CPU time of the whole machine until now: what it had, and what its host gave to others meanwhile ("steal"); undefined where it is not told. */
+export const machineTime = async (): Promise<{ had: number; stolen: number } | undefined> => {
+  const [user, nice, system, , , irq, softirq, steal] =
+    (await read('/proc/stat')).split('\n', 1)[0]?.split(/\s+/).slice(1).map(Number) ?? [];
+  if (user === undefined || steal === undefined) return undefined;
+  return { had: user + (nice ?? 0) + (system ?? 0) + (irq ?? 0) + (softirq ?? 0), stolen: steal };
+};
+
+/** The share that the host gave to others, of the time that was wanted between two readings. */
+export const stolenBetween = (
+  before: Awaited<ReturnType<typeof machineTime>>,
+  after: Awaited<ReturnType<typeof machineTime>>,
+): number | undefined => {
+  if (before === undefined || after === undefined) return undefined;
+  const stolen = after.stolen - before.stolen;
+  return stolen / Math.max(1, stolen + after.had - before.had);
+};
+
 /** Resident memory in megabytes (10^6 bytes), now and at its highest. */
 export const memoryOf = async (pid: number): Promise<{ now: number; highest: number } | undefined> => {
   const status = await read(`/proc/${pid}/status`);

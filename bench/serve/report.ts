@@ -20,6 +20,8 @@ export interface Circumstances {
   readonly connections: number;
   /** Load averages of a minute, before the first and after the last part. */
   readonly load: readonly [number, number];
+  /** The share of the CPU time wanted that the machine's host gave to others; undefined where it is not told. */
+  readonly stolen: number | undefined;
 }
 
 const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
@@ -135,12 +137,13 @@ const smallLines = ({ news, memory, alone, starts }: Results): string[] => [
 
 /** Everything that a run found, as Markdown. */
 export const reportOf = (about: Circumstances, results: Results): string => {
-  const { books, connections, seconds, load } = about;
+  const { books, connections, seconds, load, stolen } = about;
   const atBase = books <= BASE_BOOKS;
   const growth = growthBars(books);
   return [
     `### ${books.toLocaleString('en-US')} listings`,
-    `${about.day}, ${about.machine}, load average ${load[0].toFixed(1)} before and ${load[1].toFixed(1)} after; ` +
+    `${about.day}, ${about.machine}, load average ${load[0].toFixed(1)} before and ${load[1].toFixed(1)} after` +
+      `${stolen === undefined ? '' : `, ${decimal(stolen * 100, 1)} % of the CPU time taken by its host for others`}; ` +
       `${about.database}; ${connections} connections, ${seconds} s a side in ${SLICES} slices.`,
     table(PAIR_HEAD, pairRows(PAIR_BARS, results, atBase)),
     ...(atBase ? [] : [table(PAIR_HEAD, pairRows(growth, results, true))]),

@@ -63,14 +63,14 @@ const measureStarts = async (database: BenchDatabase, folder: string): Promise<n
 };
 
 /** Runs a part unless it was not asked for or is measured already; its failure is noted. */
-const partsRunner = (options: Options, notes: Notes, say: Say) => {
+const partsRunner = (options: Options, notes: Notes, say: Say, memory: () => Promise<string>) => {
   return async (name: string, isThere: boolean, work: () => Promise<void>): Promise<void> => {
     if (options.only !== undefined && !options.only.has(name)) return;
     if (options.resume && isThere) return say(`${name}: measured already`);
     const startedAt = performance.now();
     try {
       await work();
-      say(`${name}: ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
+      say(`${name}: ${((performance.now() - startedAt) / 1_000).toFixed(0)} s${await memory()}`);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       notes.failed[name] = why.split('\n', 1)[0] ?? '';
@@ -143,7 +143,12 @@ const measureSmall = async (
 export const runBench = async (options: Options, say: Say): Promise<{ results: Results; database: string }> => {
   const closers: Closers = [];
   const notes = await readNotes(options);
-  const run = partsRunner(options, notes, say);
+  let running: Shop | undefined;
+  const memory = async (): Promise<string> => {
+    const found = running && (await memoryOf(running.pid));
+    return found === undefined ? '' : `, the shop has ${found.now.toFixed(0)} MB then`;
+  };
+  const run = partsRunner(options, notes, say, memory);
   try {
     const { folder, server, database } = await open(options, closers, say);
     await run('start', notes.starts !== undefined, async () => {
@@ -153,6 +158,7 @@ export const runBench = async (options: Options, say: Say): Promise<{ results: R
     });
     const shop = await openShop(database, folder);
     closers.push(() => shop.stop());
+    running = shop;
     await sleep(SETTLE_MS);
     const idle = await memoryOf(shop.pid);
     const base = await openBase(server, options, folder, closers);
