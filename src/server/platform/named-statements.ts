@@ -91,6 +91,28 @@ export const runNamed = <Result>(
   return traced(verb, attributes, () => runPrepared(names, text, values, run));
 };
 
+type Asking = (...given: unknown[]) => unknown;
+
+/**
+ * Asks for an answer with a callback. The promise that the driver makes itself holds on to the question and the answer before it: once one of them is old, all that come
+ * after are kept in memory until the next full collection.
+ */
+const answered = async (ask: Asking, given: readonly unknown[]): Promise<unknown> => {
+  try {
+    return await new Promise((resolve, reject) => {
+      ask(...given, (error: Error | null | undefined, result: unknown) => (error ? reject(error) : resolve(result)));
+    });
+  } catch (error) {
+    // It came with what the socket brought; who asked says more.
+    if (error instanceof Error) Error.captureStackTrace(error);
+    throw error;
+  }
+};
+
+/** Whether the driver is to answer with a promise: there is no callback, and no stream that takes the rows. */
+const wantsPromise = (given: readonly unknown[]): boolean =>
+  typeof given.at(-1) !== 'function' && typeof (given[0] as { submit?: unknown } | null)?.submit !== 'function';
+
 /** A kind of connection that prepares what it is asked more than once. */
 export const namingClient = (names: StatementNames): typeof pg.Client => {
   class NamingClient extends pg.Client {
@@ -103,15 +125,15 @@ export const namingClient = (names: StatementNames): typeof pg.Client => {
       this.on('drain', () => (this.waitsSince = undefined));
     }
 
-    // What is called with a text and its values, and answered by a promise; everything else goes on as it came.
+    // What is called with a text and its values is named; everything else goes on as it came.
     override query(...given: unknown[]): never {
       this.waitsSince ??= performance.now();
       const [text, values] = given;
-      const plain = super.query.bind(this) as (...args: unknown[]) => never;
-      if (given.length !== 2 || typeof text !== 'string' || !Array.isArray(values)) {
-        return plain(...given);
-      }
-      return runNamed(names, text, values, (query) => plain(query) as Promise<unknown>) as never;
+      const plain = super.query.bind(this) as Asking;
+      if (!wantsPromise(given)) return plain(...given) as never;
+      if (given.length !== 2 || typeof text !== 'string' || !Array.isArray(values))
+        return answered(plain, given) as never;
+      return runNamed(names, text, values, (query) => answered(plain, [query])) as never;
     }
   }
   return NamingClient;
