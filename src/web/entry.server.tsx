@@ -45,8 +45,8 @@ export const handleError = (
 const scriptsLast = (html: string): string =>
   html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
 
-/** Takes all that is written into it and gives it as one text. */
-const gather = (done: (text: string) => void): Writable => {
+/** Takes all that is written into it and gives its bytes, one character each. */
+const gather = (done: (bytes: string) => void): Writable => {
   const chunks: Uint8Array[] = [];
   return new Writable({
     write: (chunk: Uint8Array, _encoding, next) => {
@@ -54,16 +54,28 @@ const gather = (done: (text: string) => void): Writable => {
       next();
     },
     final: (next) => {
-      done(Buffer.concat(chunks).toString());
+      done(Buffer.concat(chunks).toString('latin1'));
       next();
     },
   });
 };
 
-const pages = new WeakMap<Response, string>();
+/**
+ * The answer that has a rendered page, its bytes one character each: as text it would take twice the memory. Not as its body, which would be streamed and read again; nor
+ * in a WeakMap beside it, whose values outlive their keys until the next full collection.
+ */
+class PageResponse extends Response {
+  readonly html: string;
 
-/** The page that was rendered for a response. Beside it and not in it: as a body it would be made into bytes, streamed and read again. */
-export const htmlOf = (response: Response): string | undefined => pages.get(response);
+  constructor(html: string, init: ResponseInit) {
+    super(null, init);
+    this.html = html;
+  }
+}
+
+/** The bytes of the page that was rendered for a response, one character each; undefined where it has none. */
+export const htmlOf = (response: Response): string | undefined =>
+  response instanceof PageResponse ? response.html : undefined;
 
 /** Renders the whole page before anything is sent: the policy needs the hashes of its scripts. */
 const handleRequest = (
@@ -86,11 +98,8 @@ const handleRequest = (
         progressiveChunkSize: Number.POSITIVE_INFINITY,
         onAllReady: () => {
           headers.set('content-type', 'text/html; charset=utf-8');
-          const finish = (html: string): void => {
-            const response = new Response(null, { status: finalStatus, headers });
-            pages.set(response, scriptsLast(html));
-            resolve(response);
-          };
+          const finish = (bytes: string): void =>
+            resolve(new PageResponse(scriptsLast(bytes), { status: finalStatus, headers }));
           pipe(gather(finish).once('error', reject));
         },
         onShellError: reject,

@@ -91,23 +91,30 @@ export const devPolicy = (): string =>
   });
 
 export interface SealedPage {
+  /** Its bytes, one character each. */
   readonly html: string;
   /** `sha256-…` of each inline script that carried the nonce. */
   readonly hashes: readonly string[];
 }
 
+/** One for all pages: a pattern with the nonce in it would be compiled for each of them, which takes more memory than the page. */
+const SCRIPT_TAGS = /<script\b[^>]*>/g;
+
 /**
  * Makes a rendered page cacheable: hashes its inline scripts and takes the nonce out, so that everybody gets the same
- * bytes. Only scripts that carry this rendering's nonce are hashed: one that somebody smuggled into the markup could not
+ * bytes. `html` is the page's bytes, one character each. Only scripts that carry this rendering's nonce are hashed: one that somebody smuggled into the markup could not
  * know it, gets no hash and does not run.
  */
 export const sealPage = (html: string, nonce: string): SealedPage => {
-  const ours = new RegExp(`<script(?=[^>]* nonce="${nonce}")(?![^>]* src=)[^>]*>([\\s\\S]*?)</script>`, 'g');
+  const mark = ` nonce="${nonce}"`;
   const hashes = new Set<string>();
-  for (const [, script = ''] of html.matchAll(ours)) {
-    hashes.add(`sha256-${createHash('sha256').update(script).digest('base64')}`);
+  for (const { 0: tag, index } of html.matchAll(SCRIPT_TAGS)) {
+    const from = index + tag.length;
+    const until = html.indexOf('</script>', from);
+    if (until === -1 || !tag.includes(mark) || tag.includes(' src=')) continue;
+    hashes.add(`sha256-${createHash('sha256').update(html.slice(from, until), 'latin1').digest('base64')}`);
   }
-  return { html: html.replaceAll(` nonce="${nonce}"`, ''), hashes: [...hashes] };
+  return { html: html.replaceAll(mark, ''), hashes: [...hashes] };
 };
 
 /** Where people come back to from a service, in the window they were sent there with (contract/social.ts). */

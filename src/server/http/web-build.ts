@@ -28,6 +28,7 @@ export interface RenderDeps {
 export interface Rendered {
   readonly status: number;
   readonly headers: Headers;
+  /** The bytes, one character each (latin1). */
   readonly body: string;
 }
 
@@ -47,7 +48,7 @@ export const rendererOf = (build: ServerBuild, mode: 'production' | 'development
   const handle = entry.createRequestHandler(build, mode);
   return async (request, deps) => {
     const response = await handle(request, entry.requestContext(deps));
-    const body = entry.htmlOf(response) ?? (await response.text());
+    const body = entry.htmlOf(response) ?? Buffer.from(await response.arrayBuffer()).toString('latin1');
     return { status: response.status, headers: response.headers, body };
   };
 };

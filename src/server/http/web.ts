@@ -31,7 +31,7 @@ export interface WebDeps {
 /** The first answers go before the renderer is read in. */
 const SOON_MS = 100;
 /** Pages rendered at once. It is one processor's work, so more would make none of them sooner, and each takes memory; some wait for the database. */
-const AT_ONCE = 8;
+const AT_ONCE = 4;
 /** About a second's work. Whoever would have to wait longer is told so at once. */
 const MOST_WAITING = 100;
 const NO_STORE = 'no-store';
@@ -63,7 +63,7 @@ const render = async (
   return { ...answer, nonce };
 };
 
-/** Policy, caching and the final bytes of a page. */
+/** Policy, caching and the final bytes of a page, one character each. */
 const finish = (config: Config, pathname: string, page: Page, reply: FastifyReply): string => {
   const isStored = !isPrivatePage(pathname) && page.status < 500;
   reply.header('cache-control', isStored && !config.dev ? PUBLIC_CACHING : NO_STORE);
@@ -95,7 +95,7 @@ const sendPage = async (
   reply.header('cross-origin-opener-policy', openerPolicyOf(pathname));
   reply.status(page.status).header('vary', 'Accept-Encoding');
   if (page.status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
-  const body = Buffer.from(finish(config, pathname, page, reply));
+  const body = Buffer.from(finish(config, pathname, page, reply), 'latin1');
   if (page.status === 200 && reply.getHeader('cache-control') === PUBLIC_CACHING) {
     const tag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
     reply.header('etag', tag);
