@@ -27,7 +27,15 @@ const NO_INDEXES: readonly Edit[] = [
 /** Check and write in two steps, as in saleor/saleor#543, opencart/opencart#4811, spree/spree#3808 and others. */
 export const NO_GUARD: Plant = {
   name: 'no unique index, and a state that is read before it is written',
-  edits: [...NO_INDEXES, ['src/server/catalog/listing.queries.ts', `    .where('status', '=', from)\n`, '']],
+  edits: [
+    ...NO_INDEXES,
+    ['src/server/catalog/listing.queries.ts', `    .where('status', '=', from)\n`, ''],
+    [
+      'src/server/catalog/listing.queries.ts',
+      `WHERE id = \${id} AND status = 'available' AND`,
+      `WHERE id = \${id} AND (SELECT seen.status FROM listings AS seen WHERE seen.id = \${id}) = 'available' AND`,
+    ],
+  ],
   caughtBy: ['I1'],
   part: 'rush',
 };
