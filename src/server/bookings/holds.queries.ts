@@ -13,14 +13,13 @@ export interface Hold {
 
 const expiry = (minutes: number) => sql<Date>`now() + make_interval(mins => ${minutes})`;
 
-const turnOf = (buyerId: string): string => `holds:${buyerId}`;
-
-/** Makes bookings of one buyer take turns until the transaction ends, so that counting their holds is exact. */
+/** The statement that makes bookings of one buyer take turns until the transaction ends, so that counting their holds is exact. */
 export const buyerTurn = (buyerId: string): KnownStatement => ({
   text: 'SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0))',
-  values: [turnOf(buyerId)],
+  values: [`holds:${buyerId}`],
 });
 
+/** Takes the buyer's turn (`buyerTurn`) in a transaction. */
 export const lockBuyerHolds = async (trx: Trx, buyerId: string): Promise<void> => {
   const { text, values } = buyerTurn(buyerId);
   await ask(trx, text, values);

@@ -30,7 +30,7 @@ export interface PlainBookingRow {
 }
 
 const ISO = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
-/** What is known of the copy but for its state. */
+/** What is known of the copy but for its state; that nobody buys their own is `mayBook` (booking.policy.ts) once more, as SQL. */
 const AS_SEEN = `resale_cents = $3::integer AND seller_id <> $2::uuid AND NOT EXISTS (SELECT FROM bookings AS earlier
     WHERE earlier.listing_id = $1::uuid AND earlier.buyer_id = $2::uuid AND earlier.paid_at IS NULL AND earlier.cancelled_at IS NULL)`;
 

@@ -4,7 +4,7 @@ const MB = 1_048_576;
 /** What PostgreSQL keeps of the tables itself: of the machine's memory, which the shop and the system's own cache need too. */
 const BUFFERS = { share: 1 / 16, leastMb: 128, mostMb: 1_024 };
 
-/** `shared_buffers` for a machine with so many bytes of memory. What is not in them is copied from the system's cache each time: half of what finding a book costs where there are millions. */
+/** `shared_buffers` for a machine with so many bytes of memory. What is not in them is copied from the system's cache each time. */
 export const buffersFor = (memoryBytes: number): string => {
   const wanted = Math.floor((memoryBytes * BUFFERS.share) / MB);
   return `${Math.min(BUFFERS.mostMb, Math.max(BUFFERS.leastMb, wanted))}MB`;
