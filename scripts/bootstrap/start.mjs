@@ -6,8 +6,8 @@ import { inProject, readIfThere } from './project.mjs';
 import { ensureBuilt } from './web.mjs';
 
 /**
- * How a shop keeps its memory small after a rush, and answers no slower (docs/performance.md): V8 collects what is thrown away soon, and the
- * heap as a whole, sooner, and the C library has few places for what threads ask for. The Dockerfile and the systemd unit say the same.
+ * How a shop keeps its memory small in a rush and after it, and answers no slower (docs/performance.md, "Memory"). The Dockerfile and the
+ * systemd unit say the same.
  */
 const LEAN = JSON.parse(readIfThere('scripts/bootstrap/lean.json'));
 

@@ -93,6 +93,19 @@ describe('the cache of public answers', () => {
     expect([kindOf(cache, '/0'), kindOf(cache, '/1'), kindOf(cache, '/29')]).toEqual(['kept', 'missing', 'kept']);
   });
 
+  it('holds no memory beside the bytes it counts, as the block a body was cut from', async () => {
+    const { cache } = aCache();
+    const text = 'x'.repeat(5_000);
+    keep(cache, '/a', text);
+    const found = cache.peek('/a');
+    if (found === undefined) throw new Error('it is not kept');
+    for (const accept of [undefined, 'br', 'gzip']) {
+      const { body } = await found.form(accept);
+      expect(body.buffer.byteLength).toBe(body.length);
+    }
+    expect((await found.form(undefined)).body.toString()).toBe(text);
+  });
+
   it('keeps, once it is full, only what somebody asked for before or waits for', () => {
     const { cache } = aCache({ maxBytes: 100_000 });
     const ask = (key: string): string => {

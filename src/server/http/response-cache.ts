@@ -84,6 +84,14 @@ export interface ResponseCache {
   readonly entries: number;
 }
 
+/** A body in memory of its very size: one cut from a larger block (Node's pool, a compressor's output) would keep all of that block. */
+const alone = (body: Buffer): Buffer => {
+  if (body.buffer.byteLength === body.length) return body;
+  const copy = Buffer.allocUnsafeSlow(body.length);
+  body.copy(copy);
+  return copy;
+};
+
 const lengthOf = (body: Buffer): [string, string] => ['content-length', String(body.length)];
 
 /** Another form of an answer; the length is the last of its headers. */
@@ -157,9 +165,7 @@ export const createResponseCache = (options: ResponseCacheOptions): ResponseCach
     const ready = forms.get(encoding);
     if (ready !== undefined) return ready;
     const making = compress(identity.body, encoding, 'shared').then((compressed) => {
-      // A copy of its very size: the compressor's own is the first part of a larger block.
-      const body = Buffer.allocUnsafeSlow(compressed.length);
-      compressed.copy(body);
+      const body = alone(compressed);
       const form = inEncoding(identity, encoding, body);
       forms.set(encoding, form);
       grow(key, entry, body.length);
@@ -225,7 +231,7 @@ export const createResponseCache = (options: ResponseCacheOptions): ResponseCach
         const { etag, headers } = headOf();
         const entry: Entry = {
           etag,
-          identity: { headers: [...headers, ...lengthOf(body)], body },
+          identity: { headers: [...headers, ...lengthOf(body)], body: alone(body) },
           scopes: ticket.scopes,
           begunAt: ticket.begunAt,
           compressed: undefined,
