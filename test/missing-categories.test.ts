@@ -25,7 +25,7 @@ it('a page whose categories could not be loaded says so in their place, and is w
   const page = async (missing: string): Promise<string> => {
     const answer = await render(new Request('http://shop/'), { api: apiWithout(missing), nonce: undefined, report });
     expect(answer.status).toBe(200);
-    return answer.body;
+    return answer.body.toString();
   };
   const told = 'The categories could not be loaded.';
   const html = await page('/categoryName');

@@ -1,5 +1,5 @@
-import { Writable } from 'node:stream';
-import { renderToPipeableStream } from 'react-dom/server';
+import { text } from 'node:stream/consumers';
+import { renderToString } from 'react-dom/server';
 import {
   createContext,
   isRouteErrorResponse,
@@ -45,70 +45,51 @@ export const handleError = (
 const scriptsLast = (html: string): string =>
   html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
 
-/** Takes all that is written into it and gives its bytes, one character each. */
-const gather = (done: (bytes: string) => void): Writable => {
-  const chunks: Uint8Array[] = [];
-  return new Writable({
-    write: (chunk: Uint8Array, _encoding, next) => {
-      chunks.push(chunk);
-      next();
-    },
-    final: (next) => {
-      done(Buffer.concat(chunks).toString('latin1'));
-      next();
-    },
-  });
-};
-
 /**
- * The answer that has a rendered page, its bytes one character each: as text it would take twice the memory. Not as its body, which would be streamed and read again; nor
- * in a WeakMap beside it, whose values outlive their keys until the next full collection.
+ * The answer that has a rendered page. Not as its body, which would be streamed and read again; nor in a WeakMap beside it, whose values
+ * outlive their keys until the next full collection. As bytes: as text it would be copied with everything that is done to it.
  */
 class PageResponse extends Response {
-  readonly html: string;
+  readonly html: Buffer;
 
-  constructor(html: string, init: ResponseInit) {
+  constructor(html: Buffer, init: ResponseInit) {
     super(null, init);
     this.html = html;
   }
 }
 
-/** The bytes of the page that was rendered for a response, one character each; undefined where it has none. */
-export const htmlOf = (response: Response): string | undefined =>
+/** The page that was rendered for a response, in UTF-8; undefined where it has none. */
+export const htmlOf = (response: Response): Buffer | undefined =>
   response instanceof PageResponse ? response.html : undefined;
 
+/** Gives the page what the browser's router begins with, whole: it would be streamed after the page, and a page is rendered in one go. */
+const handOver = async ({ serverHandoffStream, renderMeta }: EntryContext): Promise<void> => {
+  if (serverHandoffStream === undefined || renderMeta === undefined) return;
+  const result = { done: true, value: await text(serverHandoffStream) };
+  renderMeta.streamCache = { 0: Object.assign(Promise.resolve(), { result }) };
+};
+
+/** What React writes in place of a part that is not there yet; what people typed is escaped and never reads so. */
+const LEFT_OUT = '<!--$!-->';
+
 /** Renders the whole page before anything is sent: the policy needs the hashes of its scripts. */
-const handleRequest = (
+const handleRequest = async (
   request: Request,
   status: number,
   headers: Headers,
   routerContext: EntryContext,
   context: RouterContextProvider,
-): Promise<Response> =>
-  new Promise((resolve, reject) => {
-    const { nonce, report } = context.get(givenContext);
-    let finalStatus = status;
-    const { pipe } = renderToPipeableStream(
-      <NonceContext value={nonce}>
-        <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
-      </NonceContext>,
-      {
-        nonce,
-        // Whole pages are never revealed piece by piece, so no boundary may be moved out of its place.
-        progressiveChunkSize: Number.POSITIVE_INFINITY,
-        onAllReady: () => {
-          headers.set('content-type', 'text/html; charset=utf-8');
-          const finish = (bytes: string): void =>
-            resolve(new PageResponse(scriptsLast(bytes), { status: finalStatus, headers }));
-          pipe(gather(finish).once('error', reject));
-        },
-        onShellError: reject,
-        onError: (error) => {
-          finalStatus = 500;
-          report(error);
-        },
-      },
-    );
-  });
+): Promise<Response> => {
+  const { nonce } = context.get(givenContext);
+  await handOver(routerContext);
+  const html = renderToString(
+    <NonceContext value={nonce}>
+      <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+    </NonceContext>,
+  );
+  if (html.includes(LEFT_OUT)) throw new Error('A part of the page waits for something; loaders wait, pages do not.');
+  headers.set('content-type', 'text/html; charset=utf-8');
+  return new PageResponse(Buffer.from(`<!DOCTYPE html>${scriptsLast(html)}`), { status, headers });
+};
 
 export default handleRequest;

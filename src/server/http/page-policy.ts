@@ -91,30 +91,49 @@ export const devPolicy = (): string =>
   });
 
 export interface SealedPage {
-  /** Its bytes, one character each. */
-  readonly html: string;
+  readonly html: Buffer;
   /** `sha256-…` of each inline script that carried the nonce. */
   readonly hashes: readonly string[];
 }
 
-/** One for all pages: a pattern with the nonce in it would be compiled for each of them, which takes more memory than the page. */
-const SCRIPT_TAGS = /<script\b[^>]*>/g;
+const SCRIPT_START = '<script';
+/** What follows the start of a tag that is longer, as in `<scripts>`. */
+const IN_A_NAME = /[\w-]/;
+
+/** The script tags of a page: each from its first byte to that after its `>`. */
+const scriptTags = function* (html: Buffer): Generator<readonly [from: number, until: number]> {
+  for (let from = html.indexOf(SCRIPT_START); from !== -1; from = html.indexOf(SCRIPT_START, from + 1)) {
+    const until = html.indexOf('>', from) + 1;
+    if (until === 0) return;
+    if (!IN_A_NAME.test(String.fromCharCode(html[from + SCRIPT_START.length] ?? 0))) yield [from, until];
+  }
+};
+
+const without = (html: Buffer, mark: string): Buffer => {
+  const parts: Buffer[] = [];
+  let done = 0;
+  for (let at = html.indexOf(mark); at !== -1; at = html.indexOf(mark, done)) {
+    parts.push(html.subarray(done, at));
+    done = at + mark.length;
+  }
+  return Buffer.concat([...parts, html.subarray(done)]);
+};
 
 /**
  * Makes a rendered page cacheable: hashes its inline scripts and takes the nonce out, so that everybody gets the same
- * bytes. `html` is the page's bytes, one character each. Only scripts that carry this rendering's nonce are hashed: one that somebody smuggled into the markup could not
+ * bytes. Only scripts that carry this rendering's nonce are hashed: one that somebody smuggled into the markup could not
  * know it, gets no hash and does not run.
  */
-export const sealPage = (html: string, nonce: string): SealedPage => {
+export const sealPage = (html: Buffer, nonce: string): SealedPage => {
   const mark = ` nonce="${nonce}"`;
   const hashes = new Set<string>();
-  for (const { 0: tag, index } of html.matchAll(SCRIPT_TAGS)) {
-    const from = index + tag.length;
+  for (const [start, from] of scriptTags(html)) {
+    const tag = html.toString('latin1', start, from);
     const until = html.indexOf('</script>', from);
     if (until === -1 || !tag.includes(mark) || tag.includes(' src=')) continue;
-    hashes.add(`sha256-${createHash('sha256').update(html.slice(from, until), 'latin1').digest('base64')}`);
+    hashes.add(`sha256-${createHash('sha256').update(html.subarray(from, until)).digest('base64')}`);
   }
-  return { html: html.replaceAll(mark, ''), hashes: [...hashes] };
+  return { html: without(html, mark), hashes: [...hashes] };
 };
 
 /** Where people come back to from a service, in the window they were sent there with (contract/social.ts). */

@@ -28,8 +28,7 @@ export interface RenderDeps {
 export interface Rendered {
   readonly status: number;
   readonly headers: Headers;
-  /** The bytes, one character each (latin1). */
-  readonly body: string;
+  readonly body: Buffer;
 }
 
 /** Answers a request for a page. */
@@ -39,7 +38,7 @@ export type Renderer = (request: Request, deps: RenderDeps) => Promise<Rendered>
 interface WebEntry {
   readonly createRequestHandler: CreateRequestHandlerFunction;
   requestContext(deps: RenderDeps): RouterContextProvider;
-  htmlOf(response: Response): string | undefined;
+  htmlOf(response: Response): Buffer | undefined;
 }
 
 /** The renderer of a build of `src/web`. Router and context are the build's own: another copy would not share their keys. */
@@ -48,7 +47,7 @@ export const rendererOf = (build: ServerBuild, mode: 'production' | 'development
   const handle = entry.createRequestHandler(build, mode);
   return async (request, deps) => {
     const response = await handle(request, entry.requestContext(deps));
-    const body = entry.htmlOf(response) ?? Buffer.from(await response.arrayBuffer()).toString('latin1');
+    const body = entry.htmlOf(response) ?? Buffer.from(await response.arrayBuffer());
     return { status: response.status, headers: response.headers, body };
   };
 };

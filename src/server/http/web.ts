@@ -30,7 +30,7 @@ export interface WebDeps {
 
 /** The first answers go before the renderer is read in. */
 const SOON_MS = 100;
-/** Pages rendered at once. It is one processor's work, so more would make none of them sooner, and each takes memory; some wait for the database. */
+/** Pages made at once. It is one processor's work, so more would make none of them sooner; fewer, and a slow answer of the database would keep all others waiting. */
 const AT_ONCE = 4;
 /** About a second's work. Whoever would have to wait longer is told so at once. */
 const MOST_WAITING = 100;
@@ -63,8 +63,8 @@ const render = async (
   return { ...answer, nonce };
 };
 
-/** Policy, caching and the final bytes of a page, one character each. */
-const finish = (config: Config, pathname: string, page: Page, reply: FastifyReply): string => {
+/** Policy, caching and the final bytes of a page. */
+const finish = (config: Config, pathname: string, page: Page, reply: FastifyReply): Buffer => {
   const isStored = !isPrivatePage(pathname) && page.status < 500;
   reply.header('cache-control', isStored && !config.dev ? PUBLIC_CACHING : NO_STORE);
   if (config.dev) {
@@ -95,7 +95,7 @@ const sendPage = async (
   reply.header('cross-origin-opener-policy', openerPolicyOf(pathname));
   reply.status(page.status).header('vary', 'Accept-Encoding');
   if (page.status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
-  const body = Buffer.from(finish(config, pathname, page, reply), 'latin1');
+  const body = finish(config, pathname, page, reply);
   if (page.status === 200 && reply.getHeader('cache-control') === PUBLIC_CACHING) {
     const tag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
     reply.header('etag', tag);
