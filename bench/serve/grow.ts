@@ -94,7 +94,7 @@ const makeIndexes = async (client: pg.Client, say: (line: string) => void): Prom
   await client.query('ALTER TABLE listings ENABLE TRIGGER USER');
   // Nobody noted these copies (db/migrations/0023-shelf.sql).
   await client.query(`WITH former AS (DELETE FROM shelf_changes)
-    INSERT INTO shelf_changes (copies) SELECT count(*) FROM listings WHERE status IN ('available', 'held')`);
+    INSERT INTO shelf_changes (copies) SELECT count(*) FROM listings WHERE on_shelf`);
   await client.query('DROP TABLE bench_indexes');
 };
 

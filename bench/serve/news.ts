@@ -47,7 +47,7 @@ const priceIn = (list: string, id: string): number =>
  */
 export const measureNews = async (client: pg.ClientBase, shops: readonly Shop[], category: string): Promise<News> => {
   const { rows } = await client.query<{ id: string }>(
-    `SELECT id FROM listings WHERE category_id = $1 AND status IN ('available', 'held')
+    `SELECT id FROM listings WHERE category_id = $1 AND on_shelf
      ORDER BY published_at DESC, id DESC LIMIT 1`,
     [category],
   );

@@ -89,7 +89,7 @@ export const takeSample = async (client: pg.ClientBase): Promise<Sample> => {
   const newest = (offset: number): Promise<Place[]> =>
     rowsOf<Place>(
       client,
-      `SELECT ${AT}, id FROM listings WHERE status IN ('available', 'held')
+      `SELECT ${AT}, id FROM listings WHERE on_shelf
        ORDER BY published_at DESC, id DESC OFFSET $1 LIMIT 1`,
       [offset],
     );

@@ -3,7 +3,7 @@
 const PAGE_ROWS = 24;
 const HOLD_MINUTES = 30;
 
-const SHELF = `l.status IN ('available', 'held')`;
+const SHELF = 'l.on_shelf';
 
 const FIELDS = `l.id AS _id, l.title, l.authors, l.isbn13, l.published_year, l.publisher, l.image_url, u.name AS "Seller",
   u.verified AS seller_verified, '' AS email, '' AS phone, l.original_cents / 100.0::float8 AS original_price,

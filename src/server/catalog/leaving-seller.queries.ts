@@ -25,7 +25,7 @@ export const hasCopiesInShop = async (db: Db, sellerId: string): Promise<boolean
     .selectFrom('listings')
     .select('id')
     .where('seller_id', '=', sellerId)
-    .where('status', 'in', ['available', 'held'])
+    .where('on_shelf', '=', true)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

@@ -17,8 +17,8 @@ export interface ListingPage {
   readonly countAtMost: number;
 }
 
-/** The predicate of the partial indexes, word for word: without it they are not used. */
-export const ON_THE_SHELF = "l.status IN ('available', 'held')";
+/** Available or held; the predicate of the partial indexes, without which they are not used (db/migrations/0025-on-shelf.sql). */
+export const ON_THE_SHELF = 'l.on_shelf';
 export const NEWEST_FIRST = 'l.published_at DESC, l.id DESC';
 
 const timeText = (time: string, format: string): string => `to_char(${time} AT TIME ZONE 'UTC', '${format}')`;

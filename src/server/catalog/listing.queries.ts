@@ -104,7 +104,7 @@ export const moveListing = async <From extends ListingState>(
 };
 
 /**
- * SQL that takes the copy `id` off the shelf where `only` holds, as a part of a statement; `id` and what `only` compares with are named as in `$1`. Answers the
+ * SQL that holds the copy `id` where `only` holds, as a part of a statement; `id` and what `only` compares with are named as in `$1`. Answers the
  * copy's row, or none.
  */
 export const takingListing = (id: string, only: string): string =>

@@ -70,7 +70,7 @@ export const listCategoryUseRows = (
       'c.id as category_id',
       'c.name as category_name',
       sql<number>`count(l.id)::integer`.as('listings'),
-      sql<number>`count(l.id) FILTER (WHERE l.status IN ('available', 'held'))::integer`.as('on_sale'),
+      sql<number>`count(l.id) FILTER (WHERE l.on_shelf)::integer`.as('on_sale'),
     ])
     .groupBy(['c.id', 'c.name'])
     .orderBy(sql`lower(c.name)`)

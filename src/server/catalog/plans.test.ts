@@ -59,11 +59,11 @@ beforeAll(async () => {
   const insert = (from: number, to: number) =>
     sql`
     INSERT INTO listings (seller_id, category_id, title, authors, isbn13, publisher, original_cents, resale_cents, years_of_use, location,
-      phone, details, condition, published_at, status)
+      phone, details, condition, published_at, status, on_shelf)
     SELECT (${sellers}::uuid[])[1 + n % ${sellers.length}::integer], 'c' || 1 + n % 16,
       'The ' || (${common}::text[])[1 + n % 8] || ' of ' || to_hex(n % 5000), 'Author ' || n % 3000, CASE n % 2 WHEN 0 THEN '' ELSE '97800000' || 10000 + n % 5000 END,
       'Press', 2000, 100 + n % 1900, 1, 'Here', '', 'a fine copy', 'Good', now() - n * interval '1 minute',
-      CASE WHEN n % 20 = 0 THEN 'sold' ELSE 'available' END
+      CASE WHEN n % 20 = 0 THEN 'sold' ELSE 'available' END, n % 20 <> 0
     FROM generate_series(${from}::integer, ${to}::integer) AS n`.execute(filling.db);
   const parts = Array.from({ length: 50 }, (_, place) => (place * COPIES) / 50);
   const work = async (): Promise<void> => {

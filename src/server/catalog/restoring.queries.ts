@@ -21,18 +21,18 @@ export const listWithdrawnRows = (
     .innerJoin('users as u', 'u.id', 'l.seller_id')
     .select([
       'l.id',
-      sql<string>`to_char(l.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('at'),
+      sql<string>`to_char(l.withdrawn_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('at'),
       'l.title',
       'u.name as seller',
       'l.resale_cents as priceCents',
     ])
     .where('l.status', '=', 'withdrawn')
     .where('u.deleted_at', 'is', null)
-    .where(sql<SqlBool>`l.updated_at > ${LATELY}`)
+    .where(sql<SqlBool>`l.withdrawn_at > ${LATELY}`)
     .$if(page.after !== undefined, (query) =>
-      query.where(sql<SqlBool>`(l.updated_at, l.id) < (${page.after?.at}::timestamptz, ${page.after?.id}::uuid)`),
+      query.where(sql<SqlBool>`(l.withdrawn_at, l.id) < (${page.after?.at}::timestamptz, ${page.after?.id}::uuid)`),
     )
-    .orderBy('l.updated_at', 'desc')
+    .orderBy('l.withdrawn_at', 'desc')
     .orderBy('l.id', 'desc')
     .limit(page.limit)
     .execute();
@@ -44,7 +44,7 @@ export const reshelve = async (trx: Trx, id: string): Promise<string | undefined
     .set({ status: 'available', updated_at: sql<Date>`now()` })
     .where('l.id', '=', id)
     .where('l.status', '=', 'withdrawn')
-    .where(sql<SqlBool>`l.updated_at > ${LATELY}`)
+    .where(sql<SqlBool>`l.withdrawn_at > ${LATELY}`)
     .where(sql<SqlBool>`EXISTS (SELECT FROM users AS u WHERE u.id = l.seller_id AND u.deleted_at IS NULL)`)
     .returning('l.title')
     .executeTakeFirst();
@@ -58,7 +58,7 @@ export const reshelveOf = async (trx: Trx, sellerId: string, since: Date): Promi
     .set({ status: 'available', updated_at: sql<Date>`now()` })
     .where('seller_id', '=', sellerId)
     .where('status', '=', 'withdrawn')
-    .where(sql<SqlBool>`updated_at >= ${since}`)
+    .where(sql<SqlBool>`withdrawn_at >= ${since}`)
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
 };

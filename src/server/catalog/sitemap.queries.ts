@@ -17,9 +17,6 @@ export interface SitemapRun {
 const MICROSECONDS = sql.lit('YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
 const SECONDS = sql.lit('YYYY-MM-DD"T"HH24:MI:SS"Z"');
 
-/** The predicate of the partial indexes, word for word: without it they are not used. */
-const onTheShelf = sql`status IN ('available', 'held')`;
-
 /** Copies on the shelf in runs of `length`, oldest first: what is listed later only ever adds to the end. */
 export const listSitemapRuns = async (db: Db, length: number): Promise<SitemapRun[]> => {
   const { rows } = await sql<SitemapRun>`
@@ -27,7 +24,7 @@ export const listSitemapRuns = async (db: Db, length: number): Promise<SitemapRu
            min(id::text) FILTER (WHERE place % ${sql.lit(length)} = 0) AS id,
            to_char(max(updated_at) AT TIME ZONE 'UTC', ${SECONDS}) AS "changedAt"
     FROM (SELECT id, published_at, updated_at, row_number() OVER (ORDER BY published_at, id) - 1 AS place
-          FROM listings WHERE ${onTheShelf}) AS placed
+          FROM listings WHERE on_shelf) AS placed
     GROUP BY place / ${sql.lit(length)}
     ORDER BY place / ${sql.lit(length)}`.execute(db);
   return rows;
@@ -44,7 +41,7 @@ export const listSitemapRows = async (
     SELECT id, to_char(published_at AT TIME ZONE 'UTC', ${MICROSECONDS}) AS at,
            to_char(updated_at AT TIME ZONE 'UTC', ${SECONDS}) AS "changedAt"
     FROM listings
-    WHERE ${onTheShelf} AND (published_at, id) ${comparison} (${at}::timestamptz, ${id}::uuid)
+    WHERE on_shelf AND (published_at, id) ${comparison} (${at}::timestamptz, ${id}::uuid)
     ORDER BY published_at, id
     LIMIT ${limit}`.execute(db);
   return rows;

@@ -27,7 +27,7 @@ export const listDeletedRows = (
       'u.email',
       sql<string>`to_char(u.deleted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('at'),
       sql<number>`(SELECT count(*)::int FROM listings AS l
-        WHERE l.seller_id = u.id AND l.status = 'withdrawn' AND l.updated_at >= u.deleted_at)`.as('copies'),
+        WHERE l.seller_id = u.id AND l.withdrawn_at >= u.deleted_at)`.as('copies'),
     ])
     .where(sql<SqlBool>`u.deleted_at > ${LATELY}`)
     .where(STAYED)

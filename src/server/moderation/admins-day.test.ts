@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deleteUser, listUsers, makeAdmin } from '#contract/admin.ts';
 import { downloadAudit, listAudit } from '#contract/audit.ts';
@@ -103,11 +104,7 @@ describe('restoring', () => {
           .set({ deleted_at: new Date(Date.now() - 31 * 86_400_000) })
           .where('id', '=', id)
           .execute()
-      : t.db
-          .updateTable('listings')
-          .set({ updated_at: new Date(Date.now() - 31 * 86_400_000) })
-          .where('id', '=', id)
-          .execute();
+      : sql`UPDATE listings SET withdrawn_at = now() - interval '31 days' WHERE id = ${id}`.execute(t.db);
 
   test('a seller come back with their roles and what was on their shelf, and is asked to sign in', async () => {
     const seller = await aSeller(t);

@@ -38,13 +38,18 @@ const requireVersion = async (client: pg.Client): Promise<void> => {
 };
 
 /**
- * Brings the database up to this release, one transaction a file (but for those that begin with `-- concurrent`), forward only; answers the names it applied. `only` stops
- * at an earlier release, whose migrations those are. `admit` is the role that will work on the tables, where that is another
- * than their owner. `folder` holds the files, where it is not this release's.
+ * Brings the database up to this release, one transaction a file (but for those that begin with `-- concurrent`), forward only; answers the names it applied. What begins with
+ * `-- later` waits until a start an hour after what comes before it, but in a shop that is `new`: nobody serves from it. `only` stops at an earlier release, whose migrations those
+ * are. `admit` is the role that will work on the tables, where that is another than their owner. `folder` holds the files, where it is not this release's.
  */
 export const migrate = async (
   connectionString: string,
-  options: { readonly only?: readonly string[]; readonly admit?: string; readonly folder?: string } = {},
+  options: {
+    readonly only?: readonly string[];
+    readonly admit?: string;
+    readonly folder?: string;
+    readonly new?: boolean;
+  } = {},
 ): Promise<string[]> => {
   const client = new pg.Client({ connectionString, application_name: 'dogear migrations' });
   await client.connect();
@@ -57,8 +62,15 @@ export const migrate = async (
     const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations');
     const applied = new Set(rows.map((row) => row.name));
     const wanted = options.only ?? (await knownMigrations());
-    const fresh = wanted.filter((name) => !applied.has(name));
-    for (const name of fresh) await applyOne(client, options.folder ?? FOLDER, name);
+    const folder = options.folder ?? FOLDER;
+    const mayWait = options.only === undefined && options.new !== true && applied.size > 0;
+    const fresh: string[] = [];
+    for (const name of wanted.filter((one) => !applied.has(one))) {
+      const statements = await readFile(path.join(folder, name), 'utf8');
+      if (mayWait && LATER.test(statements) && !(await isLongAfter(client, name))) continue;
+      await applyOne(client, name, statements);
+      fresh.push(name);
+    }
     if (options.admit !== undefined) await admitRole(client, options.admit);
     return fresh;
   } finally {
@@ -66,11 +78,28 @@ export const migrate = async (
   }
 };
 
-/** The migrations of this release that a database lacks. */
+/** The migrations of this release that a database lacks and that it needs: what waits until later is none of them. */
 export const missingMigrations = async (db: Db): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`SELECT name FROM migrations`.execute(db);
   const applied = new Set(rows.map(({ name }) => name));
-  return (await knownMigrations()).filter((name) => !applied.has(name));
+  const lacking: string[] = [];
+  for (const name of await knownMigrations()) {
+    if (!applied.has(name) && !LATER.test(await readFile(path.join(FOLDER, name), 'utf8'))) lacking.push(name);
+  }
+  return lacking;
+};
+
+/** A file that begins so takes away what the release before still asks for. */
+const LATER = /^-- (?:concurrent, )?later\b/;
+/** After so long no process of the release before is left. */
+const LATER_MEANS = '1 hour';
+
+const isLongAfter = async (client: pg.Client, name: string): Promise<boolean> => {
+  const { rows } = await client.query<{ long: boolean }>(
+    'SELECT max(applied_at) < now() - $2::interval AS long FROM migrations WHERE name < $1',
+    [name, LATER_MEANS],
+  );
+  return rows[0]?.long === true;
 };
 
 /** A file that begins so is not one transaction: for indexes that are made while the shop is used. */
@@ -105,8 +134,7 @@ const applyAtOnce = async (client: pg.Client, name: string, statements: string):
   }
 };
 
-const applyOne = async (client: pg.Client, folder: string, name: string): Promise<void> => {
-  const statements = await readFile(path.join(folder, name), 'utf8');
+const applyOne = async (client: pg.Client, name: string, statements: string): Promise<void> => {
   const apply = CONCURRENT.test(statements) ? applyConcurrently : applyAtOnce;
   for (let n = 1; ; n += 1) {
     try {

@@ -78,7 +78,7 @@ export const restoreBackup = async (options: RestoreOptions): Promise<Manifest> 
   if (before !== undefined) throw new BackupError('The database is not empty: a backup is restored into a new one.');
   await migrate(options.url, { only: manifest.migrations });
   await connected(options.url, (client) => fillAll(client, manifest, options));
-  await migrate(options.url);
+  await migrate(options.url, { new: true });
   await connected(options.url, (client) => client.query('ANALYZE'));
   return manifest;
 };

@@ -1,0 +1,118 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { withClient } from '#test/with-client.ts';
+import { connect } from './db.ts';
+import { knownMigrations, migrate, missingMigrations } from './migrate.ts';
+
+const LATER = '0028-shelf-contracted.sql';
+
+const column = async <A>(client: pg.Client, text: string): Promise<A[]> =>
+  (await client.query<[A]>({ text, rowMode: 'array' })).rows.map(([value]) => value);
+
+describe('what takes away what the release before asks for', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase({ tables: false });
+    await migrate(database.url, { only: (await knownMigrations()).filter((name) => name < '0025') });
+  });
+  afterAll(() => database.drop());
+
+  const indexes = (): Promise<string[]> =>
+    withClient(database.url, (client) =>
+      column(client, `SELECT indexname FROM pg_indexes WHERE tablename = 'listings' AND indexname LIKE '%newest'`),
+    );
+  const missing = async (): Promise<string[]> => {
+    const { db, close } = connect(database.url, { connections: 1 });
+    return missingMigrations(db).finally(close);
+  };
+
+  test('waits while that may still serve: both find what they ask for, and the shop is ready', async () => {
+    expect((await missing()).length).toBeGreaterThan(2);
+    const done = await migrate(database.url);
+    expect(done).toContain('0027-shelf-said.sql');
+    expect(done).not.toContain(LATER);
+    expect(await missing()).toEqual([]);
+    expect(await indexes()).toEqual(expect.arrayContaining(['listings_newest', 'shelf_newest']));
+    expect(await migrate(database.url)).toEqual([]);
+  });
+
+  test('is done at a start an hour later', async () => {
+    await withClient(database.url, (client) =>
+      client.query(`UPDATE migrations SET applied_at = now() - interval '61 minutes'`),
+    );
+    expect(await migrate(database.url)).toEqual([LATER]);
+    expect(await indexes()).toContain('shelf_newest');
+    expect(await indexes()).not.toContain('listings_newest');
+    expect(await migrate(database.url)).toEqual([]);
+  });
+});
+
+test('a new database has everything at once', async () => {
+  const database = await createTestDatabase({ tables: false });
+  expect(await migrate(database.url)).toEqual(await knownMigrations());
+  await database.drop();
+});
+
+describe('copies from before there was a column for the shelf', () => {
+  let database: TestDatabase;
+  const STATES = ['available', 'held', 'sold', 'withdrawn'];
+  beforeAll(async () => {
+    database = await createTestDatabase({ tables: false });
+    await migrate(database.url, { only: (await knownMigrations()).filter((name) => name < '0025') });
+    await withClient(database.url, async (client) => {
+      await client.query(`INSERT INTO users (email, name) VALUES ('seller@example.com', 'Seller')`);
+      await client.query(`INSERT INTO categories (id, name) VALUES ('novels', 'Novels')`);
+      await client.query(
+        `INSERT INTO listings (seller_id, category_id, title, original_cents, resale_cents, years_of_use, location, phone, details, condition, status, updated_at)
+         SELECT users.id, 'novels', state || ' ' || n, 900, 500, 1, 'Here', '', '', 'Good', state, '2026-01-02T03:04:05Z'
+         FROM users, unnest($1::text[]) AS state, generate_series(1, 2000) AS n`,
+        [STATES],
+      );
+    });
+    await migrate(database.url);
+  });
+  afterAll(() => database.drop());
+
+  test('are on it or not as their state says, and were withdrawn when they were last changed', async () => {
+    const rows = await withClient(database.url, (client) =>
+      column(
+        client,
+        `SELECT concat_ws(' ', status, on_shelf, withdrawn_at AT TIME ZONE 'UTC', count(*)) FROM listings
+         GROUP BY status, on_shelf, withdrawn_at ORDER BY 1`,
+      ),
+    );
+    expect(rows).toEqual(['available t 2000', 'held t 2000', 'sold f 2000', 'withdrawn f 2026-01-02 03:04:05 2000']);
+  });
+
+  test('go on and off it with their state, whoever changes that', async () => {
+    const shelf = await withClient(database.url, async (client) => {
+      const seen: unknown[] = [];
+      for (const state of ['held', 'sold', 'available', 'withdrawn', 'available']) {
+        const { rows } = await client.query(
+          `UPDATE listings SET status = '${state}', updated_at = now() WHERE title = 'available 1' RETURNING on_shelf, withdrawn_at = updated_at AS withdrawn`,
+        );
+        seen.push(rows[0]);
+      }
+      return seen;
+    });
+    expect(shelf).toEqual([
+      { on_shelf: true, withdrawn: null },
+      { on_shelf: false, withdrawn: null },
+      { on_shelf: true, withdrawn: null },
+      { on_shelf: false, withdrawn: true },
+      { on_shelf: true, withdrawn: null },
+    ]);
+  });
+
+  test('cannot say one thing and be another', async () => {
+    await withClient(database.url, async (client) => {
+      for (const wrong of [
+        `on_shelf = false WHERE title = 'held 1'`,
+        `withdrawn_at = NULL WHERE title = 'withdrawn 1'`,
+      ]) {
+        await expect(client.query(`UPDATE listings SET ${wrong}`)).rejects.toThrow('listings_shelf_said');
+      }
+    });
+  });
+});
