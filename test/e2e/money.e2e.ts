@@ -9,6 +9,7 @@ import { bytesOf } from './download.ts';
 import { LOOKS } from './looks.ts';
 import { openShop, type RunningShop } from './shop.ts';
 import { aVisitor, type Visitor } from './visitor.ts';
+import { becoming } from '#server/catalog/listing.queries.ts';
 
 const PASSWORD = 'Marked#Page1';
 
@@ -200,7 +201,7 @@ test('money for a lost copy that the provider will not give back is tried again 
   await buyer.page.route('**/v1/payment_intents/*/confirm', async (route) => {
     const { db, close } = connect(shop.env['DATABASE_URL'] ?? '', { connections: 1 });
     await db.deleteFrom('holds').where('listing_id', '=', book.id).execute();
-    await db.updateTable('listings').set({ status: 'withdrawn' }).where('id', '=', book.id).execute();
+    await db.updateTable('listings').set(becoming('withdrawn')).where('id', '=', book.id).execute();
     await close();
     await route.continue();
   });

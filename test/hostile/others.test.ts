@@ -6,6 +6,7 @@ import { bookCopy } from '#contract/bookings.ts';
 import { testApp, type CallOptions, type TestApp } from '#test/app.ts';
 import { aBookingDraft, aBuyer, aListing, aSeller, type TestUser } from '#test/make.ts';
 import { setScene, type Scene } from '#test/matrix/scene.ts';
+import { becoming } from '#server/catalog/listing.queries.ts';
 
 let t: TestApp;
 let scene: Scene;
@@ -17,7 +18,7 @@ beforeAll(async () => {
   t = await testApp();
   scene = await setScene(t);
   hidden = (await aListing(t, scene.seller, { category_id: scene.category }))._id;
-  await t.db.updateTable('listings').set({ status: 'withdrawn' }).where('id', '=', hidden).execute();
+  await t.db.updateTable('listings').set(becoming('withdrawn')).where('id', '=', hidden).execute();
   const paid = t.db.selectFrom('payments').select('id').where('booking_id', '=', scene.paidBooking);
   payment = (await paid.executeTakeFirstOrThrow()).id;
 });

@@ -3,6 +3,7 @@ import { registerUser } from '#server/identity/identity.service.ts';
 import type { TestApp } from '#test/app.ts';
 import { aBookingDraft, aDraft, PASSWORD, type TestUser } from '#test/make.ts';
 import { aFreshCopy, type Caller, type Scene } from './scene.ts';
+import { becoming } from '#server/catalog/listing.queries.ts';
 
 /** What a call needs to be made at all. */
 export interface Sent {
@@ -85,7 +86,7 @@ const ofDeletedPerson = async (cell: Cell): Promise<Sent> => {
 };
 const ofDeletedCopy = async ({ t, scene }: Cell): Promise<Sent> => {
   const { _id: id } = await aFreshCopy(t, scene);
-  await t.db.updateTable('listings').set({ status: 'withdrawn' }).where('id', '=', id).execute();
+  await t.db.updateTable('listings').set(becoming('withdrawn')).where('id', '=', id).execute();
   return { params: { id } };
 };
 const ofCategory = async ({ t }: Cell): Promise<Sent> => {

@@ -2,7 +2,7 @@ import type { KnownStatement } from '#server/platform/at-once.ts';
 
 /** What other rooms write of a plain booking: SQL, as parts of its statement. */
 export interface PlainBookingParts {
-  /** Holds the copy `id` where `only` is true; answers its row, or none. */
+  /** Holds the copy `id` where `only` is true; answers what a booking writes down of it, or nothing. */
   taking(id: string, only: string): string;
   /** Queues a mail, each of its values SQL over the rows of `from`. */
   mailing(mail: { key: string; kind: string; email: string; name: string; data: string }, from: string): string;

@@ -5,6 +5,7 @@ import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBooking, aBuyer, aCategory, aListing, anAdmin, aSeller, aUser, type TestUser } from '#test/make.ts';
 import { confirmCard } from '#test/pay.ts';
+import { becoming } from '#server/catalog/listing.queries.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -47,7 +48,7 @@ describe('GET /dashboard/summary', () => {
     const free = (bookingId: string, listingId: string) =>
       t.db.transaction().execute(async (trx) => {
         await trx.deleteFrom('holds').where('booking_id', '=', bookingId).execute();
-        await trx.updateTable('listings').set({ status: 'available' }).where('id', '=', listingId).execute();
+        await trx.updateTable('listings').set(becoming('available')).where('id', '=', listingId).execute();
       });
     await t.call(cancelBooking, { params: { id: cancelled } }, { as: buyer });
     await free(await aBooking(t, buyer, gone), gone._id);
@@ -82,7 +83,7 @@ describe('GET /dashboard/summary', () => {
     ];
     for (const sold of [one, two]) await pay(buyer, await aBooking(t, buyer, sold), sold.resale_price);
     await aBooking(t, buyer, reserved);
-    await t.db.updateTable('listings').set({ status: 'withdrawn' }).where('id', '=', deleted._id).execute();
+    await t.db.updateTable('listings').set(becoming('withdrawn')).where('id', '=', deleted._id).execute();
     expect((await summaryOf(seller)).seller).toEqual({ available: 1, reserved: 1, sold: 2, earned: 19.15 });
     expect((await summaryOf(stranger)).seller).toEqual({ available: 0, reserved: 0, sold: 0, earned: 0 });
   });
@@ -97,7 +98,7 @@ describe('GET /dashboard/summary', () => {
     const reserved = await aListing(t, seller);
     await aBooking(t, await aBuyer(t), reserved);
     const gone = await aListing(t, seller);
-    await t.db.updateTable('listings').set({ status: 'withdrawn' }).where('id', '=', gone._id).execute();
+    await t.db.updateTable('listings').set(becoming('withdrawn')).where('id', '=', gone._id).execute();
     expect((await summaryOf(admin)).admin).toEqual({
       users: before.users + 3,
       sellersToVerify: before.sellersToVerify + 1,

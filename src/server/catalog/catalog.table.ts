@@ -1,5 +1,5 @@
 import type { Condition } from '#contract/catalog.ts';
-import type { Generated, GeneratedAlways } from 'kysely';
+import type { Generated } from 'kysely';
 
 export interface CategoriesTable {
   id: string;
@@ -35,10 +35,10 @@ export interface ListingsTable {
   details: string;
   condition: Condition;
   status: Generated<ListingState>;
-  /** available or held; the database sees to it */
-  on_shelf: GeneratedAlways<boolean>;
-  /** when it was withdrawn, if it is; the database sees to it */
-  withdrawn_at: GeneratedAlways<Date | null>;
+  /** available or held; the database holds it to the status */
+  on_shelf: Generated<boolean>;
+  /** when it was withdrawn, if it is; the database holds it to the status */
+  withdrawn_at: Generated<Date | null>;
   import_key: string | null;
   published_at: Generated<Date>;
   updated_at: Generated<Date>;

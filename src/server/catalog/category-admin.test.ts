@@ -3,6 +3,7 @@ import { addCategory, listCategories, listCategoryListings, offerListing } from 
 import { deleteCategory, listCategoryUse, mergeCategory, renameCategory } from '#contract/category-admin.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBooking, aBuyer, aCategory, aDraft, aListing, anAdmin, aSeller, type TestUser } from '#test/make.ts';
+import { becoming } from './listing.queries.ts';
 
 let t: TestApp;
 let admin: TestUser;
@@ -110,7 +111,7 @@ describe('POST /categoryName/:id/merge', () => {
     for (const status of ['available', 'held', 'sold', 'withdrawn'] as const) {
       const copy = await aListing(t, seller, { category_id: from });
       if (status === 'held') await aBooking(t, buyer, copy);
-      else await t.db.updateTable('listings').set({ status }).where('id', '=', copy._id).execute();
+      else await t.db.updateTable('listings').set(becoming(status)).where('id', '=', copy._id).execute();
       copies.push(copy._id);
     }
     const answer = await merge(from, into);
@@ -150,7 +151,7 @@ describe('DELETE /categoryName/:id', () => {
     const id = await category();
     const copy = await aListing(t, seller, { category_id: id });
     for (const status of ['available', 'held', 'sold', 'withdrawn'] as const) {
-      await t.db.updateTable('listings').set({ status }).where('id', '=', copy._id).execute();
+      await t.db.updateTable('listings').set(becoming(status)).where('id', '=', copy._id).execute();
       const answer = await remove(id);
       expect([answer.status, answer.body.error?.code, answer.body.deletedCount]).toEqual([409, 'not_empty', 0]);
     }
@@ -181,7 +182,7 @@ describe('GET /categoryName/use', () => {
     const [used, empty] = [await category(), await category()];
     const copies = [await aListing(t, seller, { category_id: used }), await aListing(t, seller, { category_id: used })];
     const sold = copies[0]?._id ?? '';
-    await t.db.updateTable('listings').set({ status: 'sold' }).where('id', '=', sold).execute();
+    await t.db.updateTable('listings').set(becoming('sold')).where('id', '=', sold).execute();
     const { status, body, headers } = await t.call(listCategoryUse, {}, { as: admin });
     expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
     const mine = body.filter(({ category_id }) => [used, empty].includes(category_id));

@@ -5,6 +5,7 @@ import { EDITION_COUNT_LIMIT, listEditionCopies } from '#contract/editions.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBooking, aBuyer, aCategory, aListing, aSeller, type TestUser } from '#test/make.ts';
 import { copiesOf, type Edition } from './editions.queries.ts';
+import { becoming } from './listing.queries.ts';
 
 let t: TestApp;
 let seller: TestUser;
@@ -66,8 +67,8 @@ describe('GET /categories/:id/copies', () => {
     expect(await pricesOf(own)).toEqual([6, 7, 8]);
     await aBooking(t, await aBuyer(t), held);
     await t.call(deleteListing, { params: { id: gone._id } }, { as: seller });
-    await t.db.updateTable('listings').set({ status: 'held' }).where('id', '=', sold._id).execute();
-    await t.db.updateTable('listings').set({ status: 'sold' }).where('id', '=', sold._id).execute();
+    await t.db.updateTable('listings').set(becoming('held')).where('id', '=', sold._id).execute();
+    await t.db.updateTable('listings').set(becoming('sold')).where('id', '=', sold._id).execute();
     expect(await othersOf(own)).toEqual({ copies: [], count: 0 });
     expect(await pricesOf(sold)).toEqual([5]);
   });

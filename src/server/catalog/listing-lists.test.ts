@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { listCategoryListings, listListings, type Listing } from '#contract/catalog.ts';
 import { testApp, type TestApp, type TestAnswer } from '#test/app.ts';
 import { aBuyer, aCategory, aListing, aSeller, type TestUser } from '#test/make.ts';
+import { becoming } from './listing.queries.ts';
 
 let t: TestApp;
 let seller: TestUser;
@@ -67,7 +68,7 @@ describe('GET /categories', () => {
   it('leaves out what is sold or withdrawn, and shows what is held as Reserved', async () => {
     const [available = '', held = '', sold = '', withdrawn = ''] = await list(4);
     const become = (id: string, status: 'held' | 'sold' | 'withdrawn') =>
-      t.db.updateTable('listings').set({ status }).where('id', '=', id).execute();
+      t.db.updateTable('listings').set(becoming(status)).where('id', '=', id).execute();
     await Promise.all([become(held, 'held'), become(sold, 'sold'), become(withdrawn, 'withdrawn')]);
     const { body, headers } = await t.call(listListings, { query: {} });
     expect(body.map((listing) => [listing._id, listing.status])).toEqual([

@@ -83,6 +83,14 @@ export const insertListing = async (trx: Trx, listing: NewListing): Promise<stri
   return row.id;
 };
 
+/** What a copy's row says from now on that it is in a state. */
+export const becoming = (state: ListingState) => ({
+  status: state,
+  on_shelf: state === 'available' || state === 'held',
+  withdrawn_at: state === 'withdrawn' ? sql<Date>`now()` : null,
+  updated_at: sql<Date>`now()`,
+});
+
 /**
  * Moves a copy from one state to another by one guarded statement: of two that want the same copy, one finds it in another state. False when it
  * was not in that state.
@@ -95,7 +103,7 @@ export const moveListing = async <From extends ListingState>(
 ): Promise<boolean> => {
   const row = await trx
     .updateTable('listings')
-    .set({ status: to, updated_at: sql<Date>`now()` })
+    .set(becoming(to))
     .where('id', '=', id)
     .where('status', '=', from)
     .returning('id')
@@ -104,11 +112,12 @@ export const moveListing = async <From extends ListingState>(
 };
 
 /**
- * SQL that holds the copy `id` where `only` holds, as a part of a statement; `id` and what `only` compares with are named as in `$1`. Answers the
- * copy's row, or none.
+ * SQL that holds the copy `id` where `only` holds, as a part of a statement; `id` and what `only` compares with are named as in `$1`. Answers what a
+ * booking writes down of the copy (id, seller_id, title, authors, image_url, resale_cents), or nothing.
  */
 export const takingListing = (id: string, only: string): string =>
-  `UPDATE listings SET status = 'held', updated_at = now() WHERE id = ${id} AND status = 'available' AND ${only} RETURNING *`;
+  `UPDATE listings SET status = 'held', updated_at = now() WHERE id = ${id} AND status = 'available' AND ${only}
+    RETURNING id, seller_id, title, authors, image_url, resale_cents`;
 
 const copies = (db: Db) =>
   db

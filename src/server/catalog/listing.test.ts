@@ -4,6 +4,7 @@ import { countListings, listMyListings, offerListing, readListing, type ListingD
 import { parseCents } from '#contract/money.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBuyer, aCategory, aDraft, aListing, anAdmin, aSeller, aUser, type TestUser } from '#test/make.ts';
+import { becoming } from './listing.queries.ts';
 
 const RUNS = process.env['DOGEAR_TEST_LONG'] === '1' ? 1_000 : 60;
 
@@ -262,7 +263,7 @@ describe('GET /categories/:id', () => {
   it('still answers a sold copy, says so, and knows a withdrawn one no more', async () => {
     const listing = await aListing(t, seller);
     const become = (status: 'held' | 'sold' | 'withdrawn') =>
-      t.db.updateTable('listings').set({ status }).where('id', '=', listing._id).execute();
+      t.db.updateTable('listings').set(becoming(status)).where('id', '=', listing._id).execute();
     const read = () => t.call(readListing, { params: { id: listing._id } });
     expect((await read()).body.status).toBe('Available');
     await become('held');
@@ -295,12 +296,12 @@ describe('GET /categories/my_products', () => {
     const mine = [await aListing(t, other), await aListing(t, other), await aListing(t, other)];
     await t.db
       .updateTable('listings')
-      .set({ status: 'sold' })
+      .set(becoming('sold'))
       .where('id', '=', mine[0]?._id ?? '')
       .execute();
     await t.db
       .updateTable('listings')
-      .set({ status: 'withdrawn' })
+      .set(becoming('withdrawn'))
       .where('id', '=', mine[1]?._id ?? '')
       .execute();
     const query = { email: other.email.toUpperCase() };
@@ -319,8 +320,8 @@ describe('GET /categories/count', () => {
     const { body } = await t.call(countListings, {});
     const held = await aListing(t, seller);
     const sold = await aListing(t, seller);
-    await t.db.updateTable('listings').set({ status: 'held' }).where('id', '=', held._id).execute();
-    await t.db.updateTable('listings').set({ status: 'sold' }).where('id', '=', sold._id).execute();
+    await t.db.updateTable('listings').set(becoming('held')).where('id', '=', held._id).execute();
+    await t.db.updateTable('listings').set(becoming('sold')).where('id', '=', sold._id).execute();
     expect((await t.call(countListings, {})).body.count).toBe(body.count + 1);
   });
 });

@@ -24,6 +24,7 @@ import {
   aUser,
   type TestUser,
 } from '#test/make.ts';
+import { becoming } from './listing.queries.ts';
 
 const LONG = process.env['DOGEAR_TEST_LONG'] === '1';
 const RUNS = LONG ? 1_000 : 40;
@@ -62,7 +63,7 @@ const ABSENT = '11111111-1111-4111-8111-111111111111';
 const inState = async (status: 'held' | 'sold'): Promise<Listing> => {
   const copy = await listing();
   await aBooking(t, await aBuyer(t), copy);
-  if (status === 'sold') await t.db.updateTable('listings').set({ status }).where('id', '=', copy._id).execute();
+  if (status === 'sold') await t.db.updateTable('listings').set(becoming(status)).where('id', '=', copy._id).execute();
   return copy;
 };
 
@@ -345,7 +346,7 @@ describe('a booking whose hold is over', () => {
     const [copy, buyer] = await Promise.all([listing(), aBuyer(t)]);
     const bookingId = await aBooking(t, buyer, copy);
     await t.db.deleteFrom('holds').where('booking_id', '=', bookingId).execute();
-    await t.db.updateTable('listings').set({ status: 'available' }).where('id', '=', copy._id).execute();
+    await t.db.updateTable('listings').set(becoming('available')).where('id', '=', copy._id).execute();
     expect((await edit(copy._id, { resale_price: 20 })).status).toBe(200);
     const pay = (price: number) => t.call(createPaymentIntent, { body: { price, bookingId } }, { as: buyer });
     const old = await pay(copy.resale_price);

@@ -2,6 +2,7 @@ import { sql, type SqlBool } from 'kysely';
 import { RESTORE_DAYS } from '#contract/restoring.ts';
 import type { Position } from '#server/platform/cursor.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
+import { becoming } from './listing.queries.ts';
 
 const LATELY = sql`now() - make_interval(days => ${sql.lit(RESTORE_DAYS)})`;
 
@@ -41,7 +42,7 @@ export const listWithdrawnRows = (
 export const reshelve = async (trx: Trx, id: string): Promise<string | undefined> => {
   const row = await trx
     .updateTable('listings as l')
-    .set({ status: 'available', updated_at: sql<Date>`now()` })
+    .set(becoming('available'))
     .where('l.id', '=', id)
     .where('l.status', '=', 'withdrawn')
     .where(sql<SqlBool>`l.withdrawn_at > ${LATELY}`)
@@ -55,7 +56,7 @@ export const reshelve = async (trx: Trx, id: string): Promise<string | undefined
 export const reshelveOf = async (trx: Trx, sellerId: string, since: Date): Promise<number> => {
   const result = await trx
     .updateTable('listings')
-    .set({ status: 'available', updated_at: sql<Date>`now()` })
+    .set(becoming('available'))
     .where('seller_id', '=', sellerId)
     .where('status', '=', 'withdrawn')
     .where(sql<SqlBool>`withdrawn_at >= ${since}`)

@@ -1,11 +1,11 @@
-import { sql } from 'kysely';
 import type { Trx } from '#server/platform/db.ts';
+import { becoming } from './listing.queries.ts';
 
 /** Withdraws a seller's available copies; answers how many. */
 export const withdrawAvailableOf = async (trx: Trx, sellerId: string): Promise<number> => {
   const result = await trx
     .updateTable('listings')
-    .set({ status: 'withdrawn', updated_at: sql<Date>`now()` })
+    .set(becoming('withdrawn'))
     .where('seller_id', '=', sellerId)
     .where('status', '=', 'available')
     .executeTakeFirst();

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBooking, aBuyer, aCategory, aListing, aSeller, type TestUser } from '#test/make.ts';
 import { countListings, tidyShelf } from './listing.service.ts';
+import { becoming } from './listing.queries.ts';
 
 let t: TestApp;
 let seller: TestUser;
@@ -26,7 +27,7 @@ const expectCount = async (count: number): Promise<void> => expect(await counts(
 const setStatus = (ids: readonly string[], status: 'available' | 'withdrawn') =>
   t.db
     .updateTable('listings')
-    .set({ status })
+    .set(becoming(status))
     .where('id', 'in', [...ids])
     .execute();
 

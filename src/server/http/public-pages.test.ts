@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PUBLIC_CACHING } from './public-answers.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBooking, aBuyer, aCategory, aListing, aSeller, aUser, type TestUser } from '#test/make.ts';
+import { becoming } from '#server/catalog/listing.queries.ts';
 
 let t: TestApp;
 let seller: TestUser;
@@ -147,7 +148,7 @@ describe('the page of a book', () => {
     await aBooking(t, await aBuyer(t), listing);
     for (const status of ['Reserved', 'Sold']) {
       if (status === 'Sold') {
-        await t.db.updateTable('listings').set({ status: 'sold' }).where('id', '=', listing._id).execute();
+        await t.db.updateTable('listings').set(becoming('sold')).where('id', '=', listing._id).execute();
       }
       const { statusCode, body } = await get(`/book/${listing._id}`);
       expect(statusCode).toBe(200);
@@ -177,7 +178,7 @@ describe('the page of a book', () => {
 
   it('is 404 for a copy that is withdrawn, unknown or no id at all, and keeps search engines out', async () => {
     const listing = await aListing(t, seller, { title: 'A Withdrawn Book' });
-    await t.db.updateTable('listings').set({ status: 'withdrawn' }).where('id', '=', listing._id).execute();
+    await t.db.updateTable('listings').set(becoming('withdrawn')).where('id', '=', listing._id).execute();
     for (const id of [listing._id, '0b9f4c1e-0000-4000-8000-000000000000', 'no-id', '%00']) {
       const answer = await get(`/book/${id}`);
       expect([id, answer.statusCode]).toEqual([id, 404]);

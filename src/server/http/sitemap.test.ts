@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testApp, type TestApp } from '#test/app.ts';
 import { connect } from '#server/platform/db.ts';
 import { aBooking, aBuyer, aListing, aSeller } from '#test/make.ts';
+import { becoming } from '#server/catalog/listing.queries.ts';
 
 const ORIGIN = 'http://books.example:8080';
 
@@ -65,8 +66,8 @@ describe('the sitemap', () => {
     const sold = await aListing(t, seller);
     const withdrawn = await aListing(t, seller);
     await aBooking(t, await aBuyer(t), held);
-    await t.db.updateTable('listings').set({ status: 'sold' }).where('id', '=', sold._id).execute();
-    await t.db.updateTable('listings').set({ status: 'withdrawn' }).where('id', '=', withdrawn._id).execute();
+    await t.db.updateTable('listings').set(becoming('sold')).where('id', '=', sold._id).execute();
+    await t.db.updateTable('listings').set(becoming('withdrawn')).where('id', '=', withdrawn._id).execute();
     await sql`UPDATE listings SET updated_at = '2026-05-04T03:02:01.9Z' WHERE id = ${free._id}`.execute(t.db);
     await sql`UPDATE listings SET updated_at = '2026-06-05T04:03:02Z' WHERE id = ${held._id}`.execute(t.db);
 

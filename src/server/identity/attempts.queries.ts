@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '#server/platform/db.ts';
+import { ask, askShort } from '#server/platform/statement.ts';
 
 /** How many attempts of one kind a subject has. */
 export interface AttemptLimit {
@@ -30,23 +31,44 @@ export interface Taking {
   readonly subject: string;
 }
 
-/** Counts an attempt; where `before` names a step that refused, nothing is counted. */
-const counting = ({ limit, subject }: Taking, before: RawBuilder<unknown> | undefined) => {
-  const seconds = sql.lit(limit.windowSeconds);
-  const isOver = sql`c.window_started_at <= now() - ${seconds} * interval '1 second'`;
-  const isFull = sql`c.attempts >= ${sql.lit(limit.attempts)}`;
+/** All that the text of counting an attempt hangs on. */
+type Shape = Pick<AttemptLimit, 'windowFrom' | 'isForgivable'>;
+
+/** Counts an attempt, with its four values; where the step before this one refused, nothing is counted. */
+const counting = ({ windowFrom, isForgivable }: Shape, step: number): string => {
+  const [kind, key, attempts, seconds] = [1, 2, 3, 4].map((n) => `$${step * 4 + n}`);
+  const isOver = `c.window_started_at <= now() - ${seconds}::integer * interval '1 second'`;
+  const isFull = `c.attempts >= ${attempts}::integer`;
   // Of this statement's own transaction, which ends with it.
   const whenWritten =
-    limit.isForgivable === true ? sql`set_config('synchronous_commit', 'off', true) AS later` : sql`(SELECT) AS now`;
-  const opensAnew = limit.windowFrom === 'last' ? sql`NOT (${isFull})` : sql`false`;
-  return sql`
+    isForgivable === true ? `set_config('synchronous_commit', 'off', true) AS later` : `(SELECT) AS now`;
+  const before = step === 0 ? '' : ` CROSS JOIN (SELECT FROM step_${step - 1} WHERE allowed) AS before`;
+  const opensAnew = windowFrom === 'last' ? `NOT (${isFull})` : 'false';
+  return `step_${step} AS (
     INSERT INTO attempt_counters AS c (kind, subject, attempts)
-    SELECT ${limit.kind}, ${keyOf(subject)}, 1 FROM ${whenWritten}${before === undefined ? sql`` : sql` CROSS JOIN ${before}`}
+    SELECT ${kind}::text, ${key}::text, 1 FROM ${whenWritten}${before}
     ON CONFLICT (kind, subject) DO UPDATE SET
-      attempts = CASE WHEN ${isOver} THEN 1 WHEN ${isFull} THEN ${sql.lit(limit.attempts + 1)} ELSE c.attempts + 1 END,
+      attempts = CASE WHEN ${isOver} THEN 1 WHEN ${isFull} THEN ${attempts}::integer + 1 ELSE c.attempts + 1 END,
       window_started_at = CASE WHEN ${isOver} OR ${opensAnew} THEN now() ELSE c.window_started_at END
-    RETURNING c.attempts <= ${sql.lit(limit.attempts)} AS "allowed",
-      ceil(extract(epoch FROM c.window_started_at - now()) + ${seconds})::int AS "secondsLeft"`;
+    RETURNING c.attempts <= ${attempts}::integer AS "allowed",
+      ceil(extract(epoch FROM c.window_started_at - now()) + ${seconds}::integer)::int AS "secondsLeft")`;
+};
+
+const countingAll = (shapes: readonly Shape[]): string => `
+  WITH ${shapes.map(counting).join(', ')} SELECT "allowed", "secondsLeft"
+  FROM (${shapes.map((_, step) => `SELECT ${step} AS place, * FROM step_${step}`).join(' UNION ALL ')}) AS answers
+  ORDER BY place`;
+
+/** The texts by their shapes, of which there are a few: they come with every costly call. */
+const texts = new Map<string, string>();
+
+const textOf = (shapes: readonly Shape[]): string => {
+  const name = shapes.map(({ windowFrom, isForgivable }) => `${windowFrom} ${isForgivable === true}`).join();
+  const known = texts.get(name);
+  if (known !== undefined) return known;
+  const text = countingAll(shapes);
+  texts.set(name, text);
+  return text;
 };
 
 /**
@@ -54,14 +76,16 @@ const counting = ({ limit, subject }: Taking, before: RawBuilder<unknown> | unde
  * at once never allow more than the limits. Where one refuses, it and those after it are left as they were.
  */
 export const takeAttempts = async (db: Db, takings: readonly Taking[]): Promise<Attempt> => {
-  const steps = takings.map((taking, place) => {
-    const before = place === 0 ? undefined : sql`(SELECT FROM ${sql.ref(`step_${place - 1}`)} WHERE allowed) AS before`;
-    return sql`${sql.ref(`step_${place}`)} AS (${counting(taking, before)})`;
-  });
-  const answers = takings.map((_, place) => sql`SELECT ${sql.lit(place)} AS place, * FROM ${sql.ref(`step_${place}`)}`);
-  const { rows } = await sql<{ allowed: boolean; secondsLeft: number }>`
-    WITH ${sql.join(steps)} SELECT "allowed", "secondsLeft" FROM (${sql.join(answers, sql` UNION ALL `)}) AS answers
-    ORDER BY place`.execute(db);
+  const limits = takings.map(({ limit }) => limit);
+  const values = takings.flatMap(({ limit: { kind, attempts, windowSeconds }, subject }) => [
+    kind,
+    keyOf(subject),
+    attempts,
+    windowSeconds,
+  ]);
+  // Who waits for the disk, or for a replica, is not to keep others waiting behind it.
+  const asking = limits.every(({ isForgivable }) => isForgivable === true) ? askShort : ask;
+  const rows = await asking<{ allowed: boolean; secondsLeft: number }>(db, textOf(limits), values);
   const last = rows.at(-1);
   if (last === undefined) throw new Error('an attempt was not counted');
   return { allowed: last.allowed, retryAfterSeconds: Math.max(1, last.secondsLeft) };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Config } from '#server/platform/config.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
-import { askShort } from '#server/platform/statement.ts';
+import { ask, askShort } from '#server/platform/statement.ts';
 import { ANONYMOUS, awaitsSecondFactor, type SecondFactor, type Viewer } from '#server/platform/viewer.ts';
 import { hashOfToken } from './random-token.ts';
 
@@ -22,51 +22,56 @@ const TOUCH_SECONDS = MINUTE_SECONDS;
 export const absoluteSecondsOf = (config: Config, isAdmin: boolean): number =>
   (isAdmin && config.mode === 'production' ? ADMIN_LIFETIME : LIFETIME).absoluteSeconds;
 
-const secondsAgo = (isShort: ReturnType<typeof sql<boolean>>, part: 'idleSeconds' | 'absoluteSeconds') =>
-  sql<Date>`now() - CASE WHEN ${isShort} THEN ${sql.lit(ADMIN_LIFETIME[part])} ELSE ${sql.lit(LIFETIME[part])} END * interval '1 second'`;
+interface ViewerRow {
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly isAdmin: boolean;
+  readonly isSeller: boolean;
+  readonly isBuyer: boolean;
+  readonly emailProvenAt: Date | null;
+  readonly secondFactor: SecondFactor;
+  readonly wroteAt: string | null;
+  readonly hasFreshSignIn: boolean;
+  readonly isStale: boolean;
+}
 
-/** Live sessions with their people: one statement says whether a credential holds and what its owner may do. */
-const liveSessions = (db: Db, config: Config) => {
-  const isShort = config.mode === 'production' ? sql<boolean>`u.is_admin` : sql<boolean>`false`;
-  const secondFactor =
-    config.mode === 'production'
-      ? sql<SecondFactor>`CASE WHEN NOT u.is_admin THEN 'not needed' WHEN s.second_factor_at IS NOT NULL THEN 'shown'
-          WHEN EXISTS (SELECT FROM passkeys AS p WHERE p.user_id = u.id) THEN 'to be shown' ELSE 'to be made' END`
-      : sql<SecondFactor>`'not needed'`;
-  return (
-    db
-      .selectFrom('sessions as s')
-      .innerJoin('users as u', 'u.id', 's.user_id')
-      .select([
-        's.id as sessionId',
-        'u.id as userId',
-        'u.email',
-        'u.name',
-        'u.is_admin as isAdmin',
-        'u.is_seller as isSeller',
-        'u.is_buyer as isBuyer',
-        'u.email_proven_at as emailProvenAt',
-        secondFactor.as('secondFactor'),
-        's.wrote_at as wroteAt',
-        sql<boolean>`s.signed_in_at > now() - ${sql.lit(FRESH_SIGN_IN_SECONDS)} * interval '1 second'`.as(
-          'hasFreshSignIn',
-        ),
-        sql<boolean>`s.used_at < now() - ${sql.lit(TOUCH_SECONDS)} * interval '1 second'`.as('isStale'),
-      ])
-      .where('u.deleted_at', 'is', null)
-      .where('s.expires_at', '>', sql<Date>`now()`)
-      .where('s.used_at', '>', secondsAgo(isShort, 'idleSeconds'))
-      // Beside expires_at, because someone may have become an admin since.
-      .where('s.created_at', '>', secondsAgo(isShort, 'absoluteSeconds'))
-  );
+const secondsAgo = (isShort: string, part: 'idleSeconds' | 'absoluteSeconds'): string =>
+  `now() - CASE WHEN ${isShort} THEN ${ADMIN_LIFETIME[part]} ELSE ${LIFETIME[part]} END * interval '1 second'`;
+
+/** SQL over live sessions with their people. In production those of admins are shorter. */
+const liveSessions = (isProduction: boolean, columns: string, where: string): string => {
+  const isShort = isProduction ? 'u.is_admin' : 'false';
+  // created_at beside expires_at, because someone may have become an admin since.
+  return `SELECT ${columns} FROM sessions AS s JOIN users AS u ON u.id = s.user_id
+    WHERE u.deleted_at IS NULL AND s.expires_at > now() AND s.used_at > ${secondsAgo(isShort, 'idleSeconds')}
+      AND s.created_at > ${secondsAgo(isShort, 'absoluteSeconds')} AND ${where}`;
 };
 
-type Sessions = ReturnType<typeof liveSessions>;
-type Row = Awaited<ReturnType<Sessions['executeTakeFirstOrThrow']>>;
+/** One statement says whether a credential holds and what its owner may do. */
+const viewers = (where: string): Record<'production' | 'elsewhere', string> => {
+  const columns = (
+    secondFactor: string,
+  ): string => `s.id AS "sessionId", u.id AS "userId", u.email, u.name, u.is_admin AS "isAdmin",
+    u.is_seller AS "isSeller", u.is_buyer AS "isBuyer", u.email_proven_at AS "emailProvenAt", ${secondFactor} AS "secondFactor", s.wrote_at AS "wroteAt",
+    s.signed_in_at > now() - ${FRESH_SIGN_IN_SECONDS} * interval '1 second' AS "hasFreshSignIn",
+    s.used_at < now() - ${TOUCH_SECONDS} * interval '1 second' AS "isStale"`;
+  const ofAdmin = `CASE WHEN NOT u.is_admin THEN 'not needed' WHEN s.second_factor_at IS NOT NULL THEN 'shown'
+      WHEN EXISTS (SELECT FROM passkeys AS p WHERE p.user_id = u.id) THEN 'to be shown' ELSE 'to be made' END`;
+  return {
+    production: liveSessions(true, columns(ofAdmin), where),
+    elsewhere: liveSessions(false, columns(`'not needed'`), where),
+  };
+};
 
-const used = async (db: Db, sessions: Sessions): Promise<Viewer> => {
-  const { sql: text, parameters } = sessions.compile();
-  const [row] = await askShort<Row>(db, text, [...parameters]);
+/** Put together once: one of them comes with every call of somebody who is signed in. */
+const VIEWER_OF_COOKIE = viewers('s.token_hash = $1');
+const VIEWER_OF_CLAIMS = viewers(`s.id = $1 AND s.user_id = $2 AND extract(epoch FROM now()) < $3::float8
+      AND $3::float8 <= extract(epoch FROM now()) + $4::float8`);
+
+const used = async (db: Db, config: Config, texts: typeof VIEWER_OF_COOKIE, values: unknown[]): Promise<Viewer> => {
+  const [row] = await askShort<ViewerRow>(db, texts[config.mode === 'production' ? 'production' : 'elsewhere'], values);
   if (row === undefined) return ANONYMOUS;
   const { isStale, ...person } = row;
   // The one place that decides whether someone acts as an admin: whatever asks for `isAdmin` asks for both.
@@ -86,7 +91,7 @@ const touchSession = (db: Db, id: string): Promise<unknown> =>
 
 /** Whoever's live session has `token` in its cookie; counts as a use. */
 export const selectViewerOfCookie = async (db: Db, config: Config, token: string): Promise<Viewer> =>
-  used(db, liveSessions(db, config).where('s.token_hash', '=', hashOfToken(token)));
+  used(db, config, VIEWER_OF_COOKIE, [hashOfToken(token)]);
 
 /** Whoever's live session an access token names, if the token itself has not expired by the database's clock; counts as a use. */
 export const selectViewerOfClaims = async (
@@ -94,14 +99,8 @@ export const selectViewerOfClaims = async (
   config: Config,
   claims: { sessionId: string; userId: string; expiresAtSeconds: number; lifetimeSeconds: number },
 ): Promise<Viewer> => {
-  const expiresAt = sql`${claims.expiresAtSeconds}::float8`;
-  const sessions = liveSessions(db, config)
-    .where('s.id', '=', claims.sessionId)
-    .where('s.user_id', '=', claims.userId)
-    .where(
-      sql<boolean>`extract(epoch FROM now()) < ${expiresAt} AND ${expiresAt} <= extract(epoch FROM now()) + ${sql.lit(claims.lifetimeSeconds)}`,
-    );
-  return used(db, sessions);
+  const { sessionId, userId, expiresAtSeconds, lifetimeSeconds } = claims;
+  return used(db, config, VIEWER_OF_CLAIMS, [sessionId, userId, expiresAtSeconds, lifetimeSeconds]);
 };
 
 /** Starts a session; its id, or undefined when the person is gone. */
@@ -134,13 +133,15 @@ export interface SessionRow {
 
 /** The person's live sessions, the one used last first. */
 export const listSessionRows = (db: Db, config: Config, userId: string): Promise<SessionRow[]> =>
-  liveSessions(db, config)
-    .clearSelect()
-    .select(['s.id', 's.user_agent as userAgent', 's.created_at as createdAt', 's.used_at as usedAt'])
-    .where('s.user_id', '=', userId)
-    .orderBy('s.used_at', 'desc')
-    .orderBy('s.id')
-    .execute();
+  ask(
+    db,
+    `${liveSessions(
+      config.mode === 'production',
+      's.id, s.user_agent AS "userAgent", s.created_at AS "createdAt", s.used_at AS "usedAt"',
+      's.user_id = $1',
+    )} ORDER BY s.used_at DESC, s.id`,
+    [userId],
+  );
 
 /** Ends one session of a person; answers whether there was one. */
 export const deleteSessionOf = async (db: Db, userId: string, id: string): Promise<boolean> => {

@@ -21,6 +21,7 @@ import {
   type TestUser,
 } from '#test/make.ts';
 import { confirmCard } from '#test/pay.ts';
+import { becoming } from '#server/catalog/listing.queries.ts';
 
 let t: TestApp;
 let admin: TestUser;
@@ -276,7 +277,7 @@ describe('a deleted seller', () => {
     const copy = await aListing(t, seller, { category_id: category });
     await remove(seller);
     // what a request that had passed its checks would still do
-    await t.db.updateTable('listings').set({ status: 'available' }).where('id', '=', copy._id).execute();
+    await t.db.updateTable('listings').set(becoming('available')).where('id', '=', copy._id).execute();
     expect(await stateOf(copy._id)).toBe('withdrawn');
   });
 });

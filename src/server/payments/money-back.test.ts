@@ -22,6 +22,7 @@ import {
 import { aBooking, aBookingDraft, aBuyer, aCategory, anAdmin, aSeller, type TestUser } from '#test/make.ts';
 import { checkInvariants } from './invariants.service.ts';
 import { finishRefunds } from './refund.service.ts';
+import { becoming } from '#server/catalog/listing.queries.ts';
 
 let t: TestApp;
 let seller: TestUser;
@@ -167,7 +168,7 @@ describe('money that comes for a lost copy', () => {
     const deal = await aDeal(t, { seller, category });
     const intentId = await payAtProvider(t, deal, card);
     await t.db.deleteFrom('holds').where('booking_id', '=', deal.bookingId).execute();
-    await t.db.updateTable('listings').set({ status: 'available' }).where('id', '=', deal.copy._id).execute();
+    await t.db.updateTable('listings').set(becoming('available')).where('id', '=', deal.copy._id).execute();
     const other = await aBuyer(t);
     await aBooking(t, other, deal.copy);
     return { ...deal, intentId };
@@ -234,7 +235,7 @@ describe('money that comes for a lost copy', () => {
     const deal = await aDeal(t, { seller, category });
     const intentId = await payAtProvider(t, deal);
     await t.db.deleteFrom('holds').where('booking_id', '=', deal.bookingId).execute();
-    await t.db.updateTable('listings').set({ status: 'available' }).where('id', '=', deal.copy._id).execute();
+    await t.db.updateTable('listings').set(becoming('available')).where('id', '=', deal.copy._id).execute();
     expect((await deliverIntent(t, 'payment_intent.succeeded', intentId)).statusCode).toBe(200);
     expect(await bookingOf(t, deal)).toMatchObject({ paid: true });
     expect((await copyOf(t, deal)).status).toBe('Sold');

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { transactAtOnce } from './at-once.ts';
 import { connect, isUnavailable, type Connection } from './db.ts';
@@ -41,9 +42,31 @@ test('all statements are one transaction, and the rows are those of the last', a
   expect(rows).toHaveLength(3);
 });
 
-test.each([0, 1, 2])(
-  'where statement %i of three fails nothing was done, and the connection is as good as before',
-  async (place) => {
+/** Until each statement is prepared on the connection. */
+const prepare = async (): Promise<void> => {
+  for (const round of [1, 2, 3]) {
+    await transactAtOnce(connection.db, [adding(`before-${round}`)]);
+    await countOf();
+  }
+};
+
+test('what is prepared is asked in one message', async () => {
+  await prepare();
+  const asked = vi.spyOn(pg.Client.prototype, 'query');
+  const rows = await transactAtOnce<{ id: string }>(connection.db, [adding('once-a'), FIRST, adding('once-b')]);
+  expect(asked).toHaveBeenCalledTimes(1);
+  asked.mockRestore();
+  expect(rows).toMatchObject([{ id: 'once-b' }]);
+  expect(await countOf()).toBe(2);
+  const { rows: times } = await sql`SELECT DISTINCT xmin FROM categories WHERE id LIKE 'once%'`.execute(connection.db);
+  expect(times).toHaveLength(1);
+});
+
+test.each([0, 1, 2, 3, 4, 5])(
+  'where one of three fails nothing was done, and the connection is as good as before (%i)',
+  async (n) => {
+    const place = n % 3;
+    if (n >= 3) await prepare();
     const statements = [adding('once-a'), adding('once-b'), adding('once-c')];
     statements[place] = adding('once-x', '');
     await expect(transactAtOnce(connection.db, statements)).rejects.toMatchObject({ code: '23514' });

@@ -101,8 +101,8 @@ const PLANNING = { jit: 'off', random_page_cost: '1.1' };
 
 /** What short statements share of the connections: enough to keep as many cores of PostgreSQL busy as one process can. */
 const SHARED = { share: 1 / 4, most: 3 };
-/** What long statements have of them at most: the others stay free for everything else, and PostgreSQL does not turn from one to the next all the time. */
-const LONG = { share: 1 / 3 };
+/** What long statements have of them at most, and what transactions that are one packet have: the others stay free for everything else, and PostgreSQL does not turn from one to the next all the time. */
+const FEW = { share: 1 / 3 };
 
 interface Connections {
   readonly pool: pg.Pool;
@@ -110,6 +110,8 @@ interface Connections {
   readonly shared: SharedConnections | undefined;
   /** Turns of the statements that may take long. */
   readonly long: Turns;
+  /** Turns of the transactions whose statements are known beforehand. */
+  readonly known: Turns;
   readonly names: StatementNames;
 }
 
@@ -200,14 +202,15 @@ export const connect = (
   };
   const shared = sharing === 0 ? undefined : shareConnections(openShared, sharing);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: soundPool(pool) }) });
-  const long = fewAtOnce(Math.max(1, Math.floor(connections * LONG.share)));
-  pools.set(db, { pool, shared, long, names });
+  const few = Math.max(1, Math.floor(connections * FEW.share));
+  const [long, known] = [fewAtOnce(few), fewAtOnce(few)];
+  pools.set(db, { pool, shared, long, known, names });
   return {
     db,
     pool: () => ({
       busy: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
-      waiting: pool.waitingCount + (shared?.waiting() ?? 0) + long.waiting(),
+      waiting: pool.waitingCount + (shared?.waiting() ?? 0) + long.waiting() + known.waiting(),
     }),
     close: async () => {
       await Promise.all([db.destroy(), shared?.close()]);

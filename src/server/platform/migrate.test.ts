@@ -85,18 +85,18 @@ describe('copies from before there was a column for the shelf', () => {
     expect(rows).toEqual(['available t 2000', 'held t 2000', 'sold f 2000', 'withdrawn f 2026-01-02 03:04:05 2000']);
   });
 
-  test('go on and off it with their state, whoever changes that', async () => {
-    const shelf = await withClient(database.url, async (client) => {
-      const seen: unknown[] = [];
-      for (const state of ['held', 'sold', 'available', 'withdrawn', 'available']) {
-        const { rows } = await client.query(
-          `UPDATE listings SET status = '${state}', updated_at = now() WHERE title = 'available 1' RETURNING on_shelf, withdrawn_at = updated_at AS withdrawn`,
-        );
-        seen.push(rows[0]);
-      }
-      return seen;
+  const moved = (state: string): Promise<unknown> =>
+    withClient(database.url, async (client) => {
+      const { rows } = await client.query(
+        `UPDATE listings SET status = '${state}', updated_at = now() WHERE title = 'available 1' RETURNING on_shelf, withdrawn_at = updated_at AS withdrawn`,
+      );
+      return rows[0];
     });
-    expect(shelf).toEqual([
+
+  test('go on and off it with their state while the release before may serve, which says nothing of it', async () => {
+    const seen: unknown[] = [];
+    for (const state of ['held', 'sold', 'available', 'withdrawn', 'available']) seen.push(await moved(state));
+    expect(seen).toEqual([
       { on_shelf: true, withdrawn: null },
       { on_shelf: false, withdrawn: null },
       { on_shelf: true, withdrawn: null },
@@ -114,5 +114,13 @@ describe('copies from before there was a column for the shelf', () => {
         await expect(client.query(`UPDATE listings SET ${wrong}`)).rejects.toThrow('listings_shelf_said');
       }
     });
+  });
+
+  test('are told by who changes their state, once that release is gone', async () => {
+    await withClient(database.url, (client) =>
+      client.query(`UPDATE migrations SET applied_at = now() - interval '61 minutes'`),
+    );
+    expect(await migrate(database.url)).toEqual([LATER]);
+    await expect(moved('sold')).rejects.toThrow('listings_shelf_said');
   });
 });
