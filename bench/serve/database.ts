@@ -86,7 +86,8 @@ export const makeDatabase = async (server: Server, name: string, like?: string):
 
 /** Brings a database up to this release. */
 export const upgrade = async (server: Server, { url }: BenchDatabase): Promise<void> => {
-  await migrate(url, server.appRole === undefined ? {} : { admit: server.appRole });
+  // Nobody serves from it.
+  await migrate(url, { new: true, ...(server.appRole !== undefined && { admit: server.appRole }) });
 };
 
 const LOADED = 'loaded by npm run bench';

@@ -1,5 +1,5 @@
 -- concurrent
--- The indexes of what is on the shelf, by the column of 0025. Those they follow go with 0028, when no process of the release before asks for them.
+-- The indexes of what is on the shelf, by the column of 0025. Those they follow go with 0029, when no process of the release before asks for them.
 CALL shelve_former_copies();
 
 -- keyset order of every public list: newest first, sold and withdrawn left out

@@ -26,7 +26,7 @@ export const watchTransactions = (url: string, what: 'idle' | 'open') => {
               CASE WHEN state LIKE 'idle in transaction%'
                 THEN (extract(epoch FROM clock_timestamp() - state_change) * 1000)::integer ELSE 0 END AS idle_ms
          FROM pg_stat_activity
-         WHERE application_name = 'dogear' AND datname = current_database() AND state <> 'idle' AND xact_start IS NOT NULL`,
+         WHERE application_name ~ '^dogear [0-9]' AND datname = current_database() AND state <> 'idle' AND xact_start IS NOT NULL`,
     );
     for (const { ms, idle_ms: idleMs, state, query } of rows) {
       longestMs = Math.max(longestMs, ms);

@@ -55,7 +55,7 @@ const readsOnStandby = async (): Promise<number> =>
   Number(
     await ask(
       pair.standby().url,
-      `SELECT count(*) FROM pg_stat_activity WHERE application_name = 'dogear' AND query LIKE '%listings%'`,
+      `SELECT count(*) FROM pg_stat_activity WHERE application_name ~ '^dogear [0-9]' AND query LIKE '%listings%'`,
     ),
   );
 

@@ -126,12 +126,12 @@ export const transactAtOnce = async <Row extends object>(
     'db.query.text': statements.map(({ text }) => text).join(';\n'),
   };
   return traced('TRANSACTION', attributes, () =>
-    known
-      .take(() => run(statements.map((statement) => queryOf(names, statement))))
-      .catch((error: unknown) => {
+    known.take(() =>
+      run(statements.map((statement) => queryOf(names, statement))).catch((error: unknown) => {
         if (!isOutdatedPlan(error)) throw error;
         for (const { text } of statements) names.forget(text);
         return run(statements);
       }),
+    ),
   );
 };

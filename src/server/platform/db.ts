@@ -40,6 +40,7 @@ import { fewAtOnce, type Turns } from './few-at-once.ts';
 import { createStatementNames, isOutdatedPlan, namingClient, type StatementNames } from './named-statements.ts';
 import { shareConnections, type PipeliningClient, type SharedConnections } from './shared-connections.ts';
 import { endSilence, isReadOnly, isSilence, NotThePrimary, soundPool, type WaitingClient } from './sound-pool.ts';
+import { connectionName } from './release.ts';
 
 export interface Database {
   users: UsersTable;
@@ -169,7 +170,7 @@ export const connect = (
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    application_name: 'dogear',
+    application_name: connectionName('pool'),
     // What is asked before the last answer is there is sent at once.
     pipeline: true,
   };
@@ -203,7 +204,12 @@ export const connect = (
   const shared = sharing === 0 ? undefined : shareConnections(openShared, sharing);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: soundPool(pool) }) });
   const few = Math.max(1, Math.floor(connections * FEW.share));
-  const [long, known] = [fewAtOnce(few), fewAtOnce(few)];
+  const long = fewAtOnce(few);
+  // As who waits for a connection is told (node-postgres).
+  const known = fewAtOnce(few, {
+    ms: CONNECT_TIMEOUT_MS,
+    error: () => new Error('timeout exceeded when trying to connect'),
+  });
   pools.set(db, { pool, shared, long, known, names });
   return {
     db,

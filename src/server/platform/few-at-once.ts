@@ -6,13 +6,30 @@ export interface Turns {
   waiting(): number;
 }
 
-/** Lets `most` works run at once; the others wait for their turn, in the order in which they came. */
-export const fewAtOnce = (most: number): Turns => {
+/**
+ * Lets `most` works run at once; the others wait for their turn, in the order in which they came; with a `limit` so many milliseconds at most, and are refused with
+ * its error then.
+ */
+export const fewAtOnce = (most: number, limit?: { ms: number; error: () => Error }): Turns => {
   const waiting: (() => void)[] = [];
+  const turn = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const begin = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer =
+        limit &&
+        setTimeout(() => {
+          waiting.splice(waiting.indexOf(begin), 1);
+          reject(limit.error());
+        }, limit.ms);
+      waiting.push(begin);
+    });
   let running = 0;
   return {
     take: async (work) => {
-      if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+      if (running >= most) await turn();
       else running += 1;
       try {
         return await work();

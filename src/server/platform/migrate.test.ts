@@ -1,11 +1,11 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { withClient } from '#test/with-client.ts';
 import { connect } from './db.ts';
 import { knownMigrations, migrate, missingMigrations } from './migrate.ts';
 
-const LATER = '0028-shelf-contracted.sql';
+const LATER = ['0028-shelf-said-by-all.sql', '0029-shelf-contracted.sql'];
 
 const column = async <A>(client: pg.Client, text: string): Promise<A[]> =>
   (await client.query<[A]>({ text, rowMode: 'array' })).rows.map(([value]) => value);
@@ -22,6 +22,8 @@ describe('what takes away what the release before asks for', () => {
     withClient(database.url, (client) =>
       column(client, `SELECT indexname FROM pg_indexes WHERE tablename = 'listings' AND indexname LIKE '%newest'`),
     );
+  const applied = (): Promise<string[]> =>
+    withClient(database.url, (client) => column(client, 'SELECT name FROM migrations'));
   const missing = async (): Promise<string[]> => {
     const { db, close } = connect(database.url, { connections: 1 });
     return missingMigrations(db).finally(close);
@@ -31,17 +33,45 @@ describe('what takes away what the release before asks for', () => {
     expect((await missing()).length).toBeGreaterThan(2);
     const done = await migrate(database.url);
     expect(done).toContain('0027-shelf-said.sql');
-    expect(done).not.toContain(LATER);
+    for (const name of LATER) expect(done).not.toContain(name);
     expect(await missing()).toEqual([]);
     expect(await indexes()).toEqual(expect.arrayContaining(['listings_newest', 'shelf_newest']));
     expect(await migrate(database.url)).toEqual([]);
   });
 
-  test('is done at a start an hour later', async () => {
-    await withClient(database.url, (client) =>
+  const anHourPasses = (): Promise<unknown> =>
+    withClient(database.url, (client) =>
       client.query(`UPDATE migrations SET applied_at = now() - interval '61 minutes'`),
     );
-    expect(await migrate(database.url)).toEqual([LATER]);
+
+  test.each(['dogear', 'dogear news', 'dogear 0027', 'dogear news 0027'])(
+    'waits as long as a connection tells that one is at work (%s)',
+    async (name) => {
+      await anHourPasses();
+      const former = new pg.Client({ connectionString: database.url, application_name: name });
+      await former.connect();
+      expect(await migrate(database.url)).toEqual([]);
+      await former.end();
+    },
+  );
+
+  test('waits while what it needs is in use, and keeps nobody waiting for that', async () => {
+    await anHourPasses();
+    await withClient(database.url, async (client) => {
+      await client.query('BEGIN');
+      await client.query('SELECT FROM listings');
+      expect(await migrate(database.url)).not.toContain(LATER[0]);
+      await client.query('ROLLBACK');
+    });
+  });
+
+  test('is done at a start an hour later beside processes of this release', async () => {
+    await anHourPasses();
+    const { db, close } = connect(database.url, { connections: 1 });
+    await missingMigrations(db);
+    expect(LATER).toEqual(expect.arrayContaining(await migrate(database.url)));
+    await close();
+    expect(await applied()).toEqual(expect.arrayContaining(LATER));
     expect(await indexes()).toContain('shelf_newest');
     expect(await indexes()).not.toContain('listings_newest');
     expect(await migrate(database.url)).toEqual([]);
@@ -120,7 +150,7 @@ describe('copies from before there was a column for the shelf', () => {
     await withClient(database.url, (client) =>
       client.query(`UPDATE migrations SET applied_at = now() - interval '61 minutes'`),
     );
-    expect(await migrate(database.url)).toEqual([LATER]);
+    expect(await migrate(database.url)).toEqual(LATER);
     await expect(moved('sold')).rejects.toThrow('listings_shelf_said');
   });
 });

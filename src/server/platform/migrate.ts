@@ -7,14 +7,14 @@ import pg from 'pg';
 import { admitRole } from './app-role.ts';
 import { crashPoint } from './crash-points.ts';
 import { isContention, type Db } from './db.ts';
+import { MIGRATIONS_FOLDER } from './release.ts';
 
-const FOLDER = path.join(import.meta.dirname, '../../../db/migrations');
 /** Any constant: lets several processes start at once and one of them migrate, and keeps a backup and a migration apart. */
 export const ADVISORY_LOCK = 727_001;
 
 /** Names of the migrations this release knows, in order. */
 export const knownMigrations = async (): Promise<string[]> =>
-  (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort();
+  (await readdir(MIGRATIONS_FOLDER)).filter((name) => name.endsWith('.sql')).sort();
 
 /** How often it is looked whether another process has migrated. */
 const LOOK_AGAIN_MS = 100;
@@ -39,7 +39,7 @@ const requireVersion = async (client: pg.Client): Promise<void> => {
 
 /**
  * Brings the database up to this release, one transaction a file (but for those that begin with `-- concurrent`), forward only; answers the names it applied. What begins with
- * `-- later` waits until a start an hour after what comes before it, but in a shop that is `new`: nobody serves from it. `only` stops at an earlier release, whose migrations those
+ * `-- later` waits until no release before can be at work (`isAlone`), but in a shop that is `new`: nobody serves from it. `only` stops at an earlier release, whose migrations those
  * are. `admit` is the role that will work on the tables, where that is another than their owner. `folder` holds the files, where it is not this release's.
  */
 export const migrate = async (
@@ -59,16 +59,24 @@ export const migrate = async (
     await client.query(
       'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
     );
-    const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations');
+    const { rows } = await client.query<Applied>(
+      'SELECT name, applied_at < now() - $1::interval AS "isOld" FROM migrations',
+      [LATER_MEANS],
+    );
     const applied = new Set(rows.map((row) => row.name));
     const wanted = options.only ?? (await knownMigrations());
-    const folder = options.folder ?? FOLDER;
+    const folder = options.folder ?? MIGRATIONS_FOLDER;
     const mayWait = options.only === undefined && options.new !== true && applied.size > 0;
     const fresh: string[] = [];
+    const young: Applied[] = [];
     for (const name of wanted.filter((one) => !applied.has(one))) {
       const statements = await readFile(path.join(folder, name), 'utf8');
-      if (mayWait && LATER.test(statements) && !(await isLongAfter(client, name))) continue;
-      await applyOne(client, name, statements);
+      if (mayWait && LATER.test(statements)) {
+        if (!(await applyLater(client, name, statements, [...rows, ...young]))) continue;
+      } else {
+        await applyOne(client, name, statements);
+        young.push({ name, isOld: false });
+      }
       fresh.push(name);
     }
     if (options.admit !== undefined) await admitRole(client, options.admit);
@@ -84,22 +92,55 @@ export const missingMigrations = async (db: Db): Promise<string[]> => {
   const applied = new Set(rows.map(({ name }) => name));
   const lacking: string[] = [];
   for (const name of await knownMigrations()) {
-    if (!applied.has(name) && !LATER.test(await readFile(path.join(FOLDER, name), 'utf8'))) lacking.push(name);
+    if (!applied.has(name) && !LATER.test(await readFile(path.join(MIGRATIONS_FOLDER, name), 'utf8')))
+      lacking.push(name);
   }
   return lacking;
 };
 
-/** A file that begins so takes away what the release before still asks for. */
+interface Applied {
+  readonly name: string;
+  /** Whether that was long ago. */
+  readonly isOld: boolean;
+}
+
+/** A file that begins so takes away what the releases before still ask for. */
 const LATER = /^-- (?:concurrent, )?later\b/;
-/** After so long no process of the release before is left. */
+/** So long after the others, whose connections may not tell what they are behind a pooler. */
 const LATER_MEANS = '1 hour';
 
-const isLongAfter = async (client: pg.Client, name: string): Promise<boolean> => {
-  const { rows } = await client.query<{ long: boolean }>(
-    'SELECT max(applied_at) < now() - $2::interval AS long FROM migrations WHERE name < $1',
-    [name, LATER_MEANS],
+/**
+ * Whether no release that does not know the migration `name` can be at work: all before it were there long ago, and no connection tells that it belongs to one
+ * (`connectionName`; those before there were numbers have none).
+ */
+const isAlone = async (client: pg.Client, name: string, applied: readonly Applied[]): Promise<boolean> => {
+  if (applied.some((one) => one.name < name && !one.isOld)) return false;
+  const { rows } = await client.query<{ alone: boolean }>(
+    `SELECT NOT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name ~ '^dogear( news)?( [0-9]{4})?$'
+       AND coalesce(substring(application_name FROM '[0-9]{4}$'), '') < left($1, 4)) AS alone`,
+    [name],
   );
-  return rows[0]?.long === true;
+  return rows[0]?.alone === true;
+};
+
+/** Applies it if it can be now; nobody waits for it: what it needs may be in use, and there will be another start. */
+const applyLater = async (
+  client: pg.Client,
+  name: string,
+  statements: string,
+  applied: readonly Applied[],
+): Promise<boolean> => {
+  if (!(await isAlone(client, name, applied))) return false;
+  await client.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
+  try {
+    await applyOne(client, name, statements, 1);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && isContention(error.cause)) return false;
+    throw error;
+  } finally {
+    await client.query('RESET lock_timeout');
+  }
 };
 
 /** A file that begins so is not one transaction: for indexes that are made while the shop is used. */
@@ -134,13 +175,13 @@ const applyAtOnce = async (client: pg.Client, name: string, statements: string):
   }
 };
 
-const applyOne = async (client: pg.Client, name: string, statements: string): Promise<void> => {
+const applyOne = async (client: pg.Client, name: string, statements: string, tries = LOCK_TRIES): Promise<void> => {
   const apply = CONCURRENT.test(statements) ? applyConcurrently : applyAtOnce;
   for (let n = 1; ; n += 1) {
     try {
       return await apply(client, name, statements);
     } catch (error) {
-      if (!isContention(error) || n === LOCK_TRIES) throw new Error(`migration ${name} failed`, { cause: error });
+      if (!isContention(error) || n >= tries) throw new Error(`migration ${name} failed`, { cause: error });
       // The shop goes on for a moment, then we ask again: nothing was done.
       await sleep(LOCK_PAUSE_MS + randomInt(LOCK_PAUSE_MS));
     }

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { connectionName } from './release.ts';
 
 /** How often the connection is asked whether it still lives. */
 const HEARTBEAT_MS = 250;
@@ -77,7 +78,7 @@ export const listenForNews = (url: string, { channel, onNews, onGap }: Listener)
     const opening = new pg.Client({
       connectionString: url,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      application_name: 'dogear news',
+      application_name: connectionName('news'),
     });
     client = opening;
     opening.on('error', () => lose(opening));

@@ -1,9 +1,6 @@
 -- concurrent, later
--- What only releases before 0025 ask for, and what was done for them.
+-- What only releases before 0025 ask for.
 ALTER TABLE listings VALIDATE CONSTRAINT listings_shelf_said;
-DROP PROCEDURE IF EXISTS shelve_former_copies();
-DROP TRIGGER IF EXISTS listings_on_shelf ON listings;
-DROP FUNCTION IF EXISTS shelve_copy();
 DROP INDEX CONCURRENTLY IF EXISTS listings_newest;
 DROP INDEX CONCURRENTLY IF EXISTS listings_category_newest;
 DROP INDEX CONCURRENTLY IF EXISTS listings_title;
