@@ -112,7 +112,7 @@ export const moveListing = async <From extends ListingState>(
 };
 
 /**
- * SQL that holds the copy `id` where `only` holds, as a part of a statement; `id` and what `only` compares with are named as in `$1`. Answers what a
+ * SQL that holds the copy `id` where `only` is true, as a part of a statement; `id` and what `only` compares with are named as in `$1`. Answers what a
  * booking writes down of the copy (id, seller_id, title, authors, image_url, resale_cents), or nothing.
  */
 export const takingListing = (id: string, only: string): string =>

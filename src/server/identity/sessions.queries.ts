@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Config } from '#server/platform/config.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
 import { ask, askShort } from '#server/platform/statement.ts';
-import { ANONYMOUS, awaitsSecondFactor, type SecondFactor, type Viewer } from '#server/platform/viewer.ts';
+import { ANONYMOUS, awaitsSecondFactor, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { hashOfToken } from './random-token.ts';
 
 const MINUTE_SECONDS = 60;
@@ -22,18 +22,8 @@ const TOUCH_SECONDS = MINUTE_SECONDS;
 export const absoluteSecondsOf = (config: Config, isAdmin: boolean): number =>
   (isAdmin && config.mode === 'production' ? ADMIN_LIFETIME : LIFETIME).absoluteSeconds;
 
-interface ViewerRow {
-  readonly sessionId: string;
-  readonly userId: string;
-  readonly email: string;
-  readonly name: string;
-  readonly isAdmin: boolean;
-  readonly isSeller: boolean;
-  readonly isBuyer: boolean;
-  readonly emailProvenAt: Date | null;
-  readonly secondFactor: SecondFactor;
-  readonly wroteAt: string | null;
-  readonly hasFreshSignIn: boolean;
+interface ViewerRow extends Omit<SignedIn, 'kind'> {
+  /** Whether its last use was long enough ago to note this one. */
   readonly isStale: boolean;
 }
 

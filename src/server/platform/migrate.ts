@@ -39,7 +39,7 @@ const requireVersion = async (client: pg.Client): Promise<void> => {
 
 /**
  * Brings the database up to this release, one transaction a file (but for those that begin with `-- concurrent`), forward only; answers the names it applied. What begins with
- * `-- later` waits until no release before can be at work (`isAlone`), but in a shop that is `new`: nobody serves from it. `only` stops at an earlier release, whose migrations those
+ * `-- later` waits until an hour after the others and until no release before is at work (`isAlone`), but in a shop that is `new`: nobody serves from it. `only` stops at an earlier release, whose migrations those
  * are. `admit` is the role that will work on the tables, where that is another than their owner. `folder` holds the files, where it is not this release's.
  */
 export const migrate = async (
@@ -59,7 +59,7 @@ export const migrate = async (
     await client.query(
       'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
     );
-    const { rows } = await client.query<Applied>(
+    const { rows } = await client.query<{ name: string; isOld: boolean }>(
       'SELECT name, applied_at < now() - $1::interval AS "isOld" FROM migrations',
       [LATER_MEANS],
     );
@@ -68,14 +68,14 @@ export const migrate = async (
     const folder = options.folder ?? MIGRATIONS_FOLDER;
     const mayWait = options.only === undefined && options.new !== true && applied.size > 0;
     const fresh: string[] = [];
-    const young: Applied[] = [];
+    let isLongAgo = rows.every(({ isOld }) => isOld);
     for (const name of wanted.filter((one) => !applied.has(one))) {
       const statements = await readFile(path.join(folder, name), 'utf8');
       if (mayWait && LATER.test(statements)) {
-        if (!(await applyLater(client, name, statements, [...rows, ...young]))) continue;
+        if (!isLongAgo || !(await applyLater(client, name, statements))) continue;
       } else {
         await applyOne(client, name, statements);
-        young.push({ name, isOld: false });
+        isLongAgo = false;
       }
       fresh.push(name);
     }
@@ -98,23 +98,13 @@ export const missingMigrations = async (db: Db): Promise<string[]> => {
   return lacking;
 };
 
-interface Applied {
-  readonly name: string;
-  /** Whether that was long ago. */
-  readonly isOld: boolean;
-}
-
 /** A file that begins so takes away what the releases before still ask for. */
 const LATER = /^-- (?:concurrent, )?later\b/;
 /** So long after the others, whose connections may not tell what they are behind a pooler. */
 const LATER_MEANS = '1 hour';
 
-/**
- * Whether no release that does not know the migration `name` can be at work: all before it were there long ago, and no connection tells that it belongs to one
- * (`connectionName`; those before there were numbers have none).
- */
-const isAlone = async (client: pg.Client, name: string, applied: readonly Applied[]): Promise<boolean> => {
-  if (applied.some((one) => one.name < name && !one.isOld)) return false;
+/** Whether no connection tells that it belongs to a release that does not know the migration `name` (`connectionName`; those before there were numbers have none). */
+const isAlone = async (client: pg.Client, name: string): Promise<boolean> => {
   const { rows } = await client.query<{ alone: boolean }>(
     `SELECT NOT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name ~ '^dogear( news)?( [0-9]{4})?$'
        AND coalesce(substring(application_name FROM '[0-9]{4}$'), '') < left($1, 4)) AS alone`,
@@ -124,13 +114,8 @@ const isAlone = async (client: pg.Client, name: string, applied: readonly Applie
 };
 
 /** Applies it if it can be now; nobody waits for it: what it needs may be in use, and there will be another start. */
-const applyLater = async (
-  client: pg.Client,
-  name: string,
-  statements: string,
-  applied: readonly Applied[],
-): Promise<boolean> => {
-  if (!(await isAlone(client, name, applied))) return false;
+const applyLater = async (client: pg.Client, name: string, statements: string): Promise<boolean> => {
+  if (!(await isAlone(client, name))) return false;
   await client.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
   try {
     await applyOne(client, name, statements, 1);
