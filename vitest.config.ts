@@ -64,8 +64,6 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.e2e.ts'],
-          // A browser on a machine that does other things as well: a second try, which the report tells ("retry x1"). What fails twice is broken; what must never happen is tested under node, too, without one.
-          retry: 1,
           exclude: long || process.env['TEST_PATIENCE_MS'] ? [] : ONLY_LONG.map((name) => `test/e2e/${name}.e2e.ts`),
           globalSetup: ['test/database.ts', 'test/e2e/browser.ts'],
           isolate: false,
