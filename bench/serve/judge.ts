@@ -4,7 +4,7 @@ import type { Alone, Compared } from './parts.ts';
 
 /** Above this the load generator may be what is measured. */
 export const TOO_BUSY = 0.97;
-/** More kept or computed answers than this are not what was to be measured. */
+/** More kept or computed answers than this part are not what was to be measured. */
 const STRAY = 0.02;
 
 const ms = (value: number | undefined): string => (value === undefined ? '?' : value.toFixed(3));
@@ -32,7 +32,7 @@ const doubtsOf = (pair: Compared, bar: PairBar): string[] => [
   ...(pair.shop.wrong + pair.reference.wrong > 0
     ? [`${pair.shop.wrong} and ${pair.reference.wrong} answers were not the expected ones`]
     : []),
-  ...(Math.abs(pair.keptShare - (bar.kept ? 1 : 0)) > STRAY
+  ...(Math.abs(pair.keptShare - bar.kept) > STRAY
     ? [`${Math.round(pair.keptShare * 100)} % came from kept answers`]
     : []),
 ];
