@@ -5,11 +5,11 @@ import { build, isBuilt } from './build.mjs';
 import { runInForeground, runQuietly } from './child.mjs';
 import { ensureInstalled } from './install.mjs';
 import { environmentFor, findNode } from './node.mjs';
-import { commandOf, say, withoutStack } from './project.mjs';
+import { commandOf, root, say, withoutStack } from './project.mjs';
 import { Refusal } from './refusal.mjs';
 
-/** What a step comes to: how many things passed, failed and were skipped. */
-const tally = (passed, failed, skipped = 0) => ({ passed, failed, skipped });
+/** What a step comes to: how many things passed, failed and were skipped, and what the failed tests are called. */
+const tally = (passed, failed, skipped = 0, names = []) => ({ passed, failed, skipped, names });
 
 /** Runs tools one after the other, keeping their output back until one of them fails: one thing that passes or not. */
 const tools =
@@ -32,7 +32,13 @@ const countTests = (file, code) => {
     ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
   );
   const failed = numFailedTests + broken.length;
-  return tally(numPassedTests, code !== 0 && failed === 0 ? 1 : failed, numPendingTests + numTodoTests);
+  const names = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName }) => `${path.relative(root, name)}: ${fullName}`),
+  );
+  names.push(...broken.map(({ name }) => path.relative(root, name)));
+  return tally(numPassedTests, code !== 0 && failed === 0 ? 1 : failed, numPendingTests + numTodoTests, names);
 };
 
 const tests = (node, env, project) => async () => {
@@ -85,7 +91,7 @@ const FAST = ['lint', 'types', 'formatting', 'build', 'unit and integration test
 const ALL = [...FAST, 'browser journeys'];
 const SELECTIONS = { '--fast': FAST, '--integration': ['build', 'unit and integration tests'] };
 
-/** Runs every step, whatever happens to those before, and ends with a line that counts everything that ran. */
+/** Runs every step, whatever happens to those before, and ends with what failed and a line that counts everything that ran. */
 export const main = async ([selection] = []) => {
   const chosen = selection === undefined ? ALL : SELECTIONS[selection];
   if (chosen === undefined) throw new Refusal(`There is no selection of tests called "${selection}".`);
@@ -97,10 +103,12 @@ export const main = async ([selection] = []) => {
     say(`${name} …`);
     const began = performance.now();
     const result = await all[name]();
-    for (const key of Object.keys(total)) total[key] += result[key];
+    for (const key of ['passed', 'failed', 'skipped']) total[key] += result[key];
+    if (result.failed > 0) total.names.push(...(result.names.length > 0 ? result.names : [name]));
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
     say(`${name}: ${result.failed === 0 ? 'passed' : 'FAILED'} in ${seconds} s`);
   }
+  for (const name of total.names) say(`FAILED ${name}`);
   const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
   say(`${total.passed} passed, ${total.failed} failed${skipped}`);
   return total.failed === 0 ? 0 : 1;
