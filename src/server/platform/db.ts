@@ -201,15 +201,16 @@ export const connect = (
       throw error;
     }
   };
-  const shared = sharing === 0 ? undefined : shareConnections(openShared, sharing);
+  // As who waits for a connection is told (node-postgres).
+  const limit = {
+    ms: CONNECT_TIMEOUT_MS,
+    error: () => new Error('timeout exceeded when trying to connect'),
+  };
+  const shared = sharing === 0 ? undefined : shareConnections(openShared, sharing, limit);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: soundPool(pool) }) });
   const few = Math.max(1, Math.floor(connections * FEW.share));
   const long = fewAtOnce(few);
-  // As who waits for a connection is told (node-postgres).
-  const known = fewAtOnce(few, {
-    ms: CONNECT_TIMEOUT_MS,
-    error: () => new Error('timeout exceeded when trying to connect'),
-  });
+  const known = fewAtOnce(few, limit);
   pools.set(db, { pool, shared, long, known, names });
   return {
     db,
@@ -234,7 +235,7 @@ export const isUnavailable = (error: unknown): boolean => {
   // 08: connection exception, 57P: operator intervention (shutdown, crash, starting up), 53300: too many connections
   if (/^(08|57P|53300)/.test(code(error)) || isReadOnly(error) || isSilence(error)) return true;
   if (/^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOENT|EPIPE|ETIMEDOUT)$/.test(code(error))) return true;
-  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+  return /Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
     error.message,
   );
 };

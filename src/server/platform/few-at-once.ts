@@ -6,11 +6,17 @@ export interface Turns {
   waiting(): number;
 }
 
+/** How long who waits is kept, in milliseconds, and what they are refused with then. */
+export interface WaitingLimit {
+  readonly ms: number;
+  readonly error: () => Error;
+}
+
 /**
  * Lets `most` works run at once; the others wait for their turn, in the order in which they came; with a `limit` so many milliseconds at most, and are refused with
  * its error then.
  */
-export const fewAtOnce = (most: number, limit?: { ms: number; error: () => Error }): Turns => {
+export const fewAtOnce = (most: number, limit?: WaitingLimit): Turns => {
   const waiting: (() => void)[] = [];
   const turn = (): Promise<void> =>
     new Promise((resolve, reject) => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
@@ -111,11 +113,33 @@ test('a connection that answers one long line of statements is not silent', asyn
   await expect(Promise.all(line)).resolves.toHaveLength(12);
 });
 
-test('closing waits for what was asked', async () => {
-  const last = Promise.all([askShort(connection.db, SLEEP, [0.1]), echo(7)]);
+test('a connection that stands still keeps seven waiting, and the others go by the next one', async () => {
+  await opened({ connections: 8 });
+  let [isOver, answered] = [false, 0];
+  const standing = askShort(connection.db, SLEEP, [1.5]).then(() => (isOver = true));
+  const all = Promise.all(Array.from({ length: 100 }, (_, n) => echo(n).then(() => (answered += 1))));
+  await expect.poll(() => answered, { interval: 10 }).toBe(93);
+  expect(isOver).toBe(false);
+  await Promise.all([standing, all]);
+  expect([answered, connection.pool().waiting]).toEqual([100, 0]);
+});
+
+test('closing waits for what was asked, and for whom waited for a turn', async () => {
+  const last = Promise.all([askShort(connection.db, SLEEP, [0.1]), ...Array.from({ length: 30 }, (_, n) => echo(n))]);
   await new Promise((resolve) => setTimeout(resolve, 50));
   await connection.close();
-  await expect(last).resolves.toMatchObject([[{}], { number: 7 }]);
+  expect((await last).at(-1)).toMatchObject({ number: 29 });
+});
+
+test('a database that takes connections and says nothing is away, for those as well who wait for a turn', async () => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const mute = connect(`postgres://nobody@127.0.0.1:${port}/none`, { connections: 4 });
+  const asked = Array.from({ length: 60 }, (_, n) => askShort(mute.db, ECHO, [n]).then(() => false, isUnavailable));
+  expect(new Set(await Promise.all(asked))).toEqual(new Set([true]));
+  await mute.close();
+  silent.close();
 });
 
 test('a database that is away is told, and found again once it is there', async () => {
