@@ -49,8 +49,8 @@ const Span = Type.Object({
 });
 
 /**
- * How many copies each choice would leave, given all other choices. `total` copies match; where `more` is true there are more
- * and everything is counted among the newest `total` of them only.
+ * How many copies each choice would leave, given all other choices; `total` copies fit them all. Where `more` is true so many copies match the words that only the
+ * newest of them were looked through: each number is the least that it can be.
  */
 export const Facets = Type.Object({
   total: Type.Integer(),

@@ -48,7 +48,7 @@ export const readShopNumbers = (db: Db): Promise<{ users: number; sellersToVerif
     .select([
       sql<number>`count(*)::integer`.as('users'),
       sql<number>`(count(*) FILTER (WHERE u.is_seller AND NOT u.verified))::integer`.as('sellersToVerify'),
-      sql<number>`(SELECT count(*)::integer FROM listings AS l WHERE l.on_shelf)`.as('listings'),
+      sql<number>`(SELECT coalesce(sum(copies), 0)::integer FROM shelf_changes)`.as('listings'),
     ])
     .where('u.deleted_at', 'is', null)
     .executeTakeFirstOrThrow();

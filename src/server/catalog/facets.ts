@@ -23,7 +23,7 @@ const spansOf = (rows: readonly FacetRow[], steps: readonly number[], last: numb
       return { from: from === 0 ? null : from / unit, to: next === undefined ? null : (next - last) / unit, count };
     });
 
-/** The rows of one walk as the contract has them; `more` when the walk ended before the copies did. */
+/** The rows of one walk as the contract has them; `more` when the walk may have ended before the copies did. */
 export const facetsOf = (rows: readonly FacetRow[], more: boolean): Facets => {
   const of = (facet: FacetRow['facet']): FacetRow[] => rows.filter((row) => row.facet === facet);
   const countOf = (facet: FacetRow['facet']): number => of(facet)[0]?.count ?? 0;

@@ -17,8 +17,11 @@ import { waysOf } from './search-ways.ts';
 import { readWordShares, type WordShares } from './word-shares.queries.ts';
 import { allBeginningWith, asciiKey, isAscii, wordingOf, type Wording } from './wording.ts';
 
-/** Facets and the number found are counted so far; beyond it "more than" is as good, and costs less. */
-const COUNT_LIMIT = 5_000;
+/**
+ * Facets and the number found are counted among so many newest copies that match the words; beyond that "or more" is as good, and costs less. Where a choice leaves
+ * few of them, more are looked through.
+ */
+const COUNTED = { words: 5_000, choices: 20_000 };
 const MOST_SUGGESTIONS = 8;
 /** Below so many books a better wording is offered beside them. */
 const FEW = 3;
@@ -36,6 +39,9 @@ const narrowingOf = (query: SearchQuery): Narrowing => ({
   verified: query.verified === '1',
   available: query.available === '1',
 });
+
+const isNarrowed = (narrowing: Narrowing): boolean =>
+  Object.values(narrowing).some((part) => part !== undefined && part !== false);
 
 /** The wording of what was typed; the database is asked only where accents or foreign letters are in it. */
 const readWording = async (db: Db, typed: string): Promise<Wording> =>
@@ -57,9 +63,8 @@ const sharesOf = (db: Db): Promise<WordShares> => {
 
 /** One page for a wording; where words alone say what is found, in a way that is chosen here. */
 const findPage = async (db: Db, wording: Wording, narrowing: Narrowing, page: SearchPage): Promise<Found> => {
-  const isByWords = Object.values(narrowing).every((part) => part === undefined || part === false);
   const isByTier = page.sort === 'relevance' && wording.words.length > 0 && wording.isbn13 === undefined;
-  const ways = isByWords && isByTier ? waysOf(wording, await sharesOf(db), page.limit + 1) : undefined;
+  const ways = isByTier && !isNarrowed(narrowing) ? waysOf(wording, await sharesOf(db), page.limit + 1) : undefined;
   return writeFound(db, { wording, narrowing, ways }, page);
 };
 
@@ -96,8 +101,9 @@ type KeepPart = (key: string, make: () => Promise<string>) => Promise<string>;
 /** The same for every order and every page of a search, and however it was written. */
 const countedFacets = (db: Db, keep: KeepPart, wording: Wording, narrowing: Narrowing): Promise<string> =>
   keep(JSON.stringify([wording.words, wording.isbn13, narrowing]), async () => {
-    const { rows, walked } = await countFacets(db, wording, narrowing, COUNT_LIMIT + 1);
-    return JSON.stringify(facetsOf(rows, walked > COUNT_LIMIT) satisfies Facets);
+    const most = isNarrowed(narrowing) ? COUNTED.choices : COUNTED.words;
+    const { rows, walked } = await countFacets(db, wording, narrowing, most);
+    return JSON.stringify(facetsOf(rows, walked === most) satisfies Facets);
   });
 
 const checkedSpan = (from: number | undefined, to: number | undefined, field: string): void => {

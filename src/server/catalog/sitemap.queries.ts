@@ -17,17 +17,44 @@ export interface SitemapRun {
 const MICROSECONDS = sql.lit('YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
 const SECONDS = sql.lit('YYYY-MM-DD"T"HH24:MI:SS"Z"');
 
-/** Copies on the shelf in runs of `length`, oldest first: what is listed later only ever adds to the end. */
+/** The copies on the shelf from `after` on, at most `length`, oldest first; undefined where there are none. */
+const readSitemapRun = async (
+  db: Db,
+  after: Position | undefined,
+  length: number,
+): Promise<(SitemapRun & { last: Position }) | undefined> => {
+  const beyond =
+    after === undefined
+      ? sql`on_shelf`
+      : sql`on_shelf AND (published_at, id) > (${after.at}::timestamptz, ${after.id}::uuid)`;
+  const { rows } = await sql<SitemapRun & { lastAt: string; lastId: string }>`
+    WITH run AS MATERIALIZED (
+      SELECT published_at, id, updated_at FROM listings WHERE ${beyond} ORDER BY published_at, id LIMIT ${length}
+    )
+    SELECT to_char(first.published_at AT TIME ZONE 'UTC', ${MICROSECONDS}) AS at, first.id,
+           to_char(last.published_at AT TIME ZONE 'UTC', ${MICROSECONDS}) AS "lastAt", last.id AS "lastId",
+           to_char((SELECT max(updated_at) FROM run) AT TIME ZONE 'UTC', ${SECONDS}) AS "changedAt"
+    FROM (SELECT * FROM run ORDER BY published_at, id LIMIT 1) AS first,
+         (SELECT * FROM run ORDER BY published_at DESC, id DESC LIMIT 1) AS last`.execute(db);
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const { at, id, changedAt, lastAt, lastId } = row;
+  return { at, id, changedAt, last: { at: lastAt, id: lastId } };
+};
+
+/**
+ * Copies on the shelf in runs of `length`, oldest first: what is listed later only ever adds to the end. Each run is a statement of its own, so that however many there are none
+ * takes too long.
+ */
 export const listSitemapRuns = async (db: Db, length: number): Promise<SitemapRun[]> => {
-  const { rows } = await sql<SitemapRun>`
-    SELECT to_char(min(published_at) AT TIME ZONE 'UTC', ${MICROSECONDS}) AS at,
-           min(id::text) FILTER (WHERE place % ${sql.lit(length)} = 0) AS id,
-           to_char(max(updated_at) AT TIME ZONE 'UTC', ${SECONDS}) AS "changedAt"
-    FROM (SELECT id, published_at, updated_at, row_number() OVER (ORDER BY published_at, id) - 1 AS place
-          FROM listings WHERE on_shelf) AS placed
-    GROUP BY place / ${sql.lit(length)}
-    ORDER BY place / ${sql.lit(length)}`.execute(db);
-  return rows;
+  const runs: SitemapRun[] = [];
+  let run = await readSitemapRun(db, undefined, length);
+  while (run !== undefined) {
+    const { last, ...begins } = run;
+    runs.push(begins);
+    run = await readSitemapRun(db, last, length);
+  }
+  return runs;
 };
 
 /** At most `limit` copies on the shelf from `from` on (that one included) or after `after`, oldest first. */

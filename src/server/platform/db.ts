@@ -201,11 +201,8 @@ export const connect = (
       throw error;
     }
   };
-  // As who waits for a connection is told (node-postgres).
-  const limit = {
-    ms: CONNECT_TIMEOUT_MS,
-    error: () => new Error('timeout exceeded when trying to connect'),
-  };
+  // As long as one waits for a connection.
+  const limit = { ms: CONNECT_TIMEOUT_MS, error: () => new NoTurn() };
   const shared = sharing === 0 ? undefined : shareConnections(openShared, sharing, limit);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: soundPool(pool) }) });
   const few = Math.max(1, Math.floor(connections * FEW.share));
@@ -229,11 +226,22 @@ export const connect = (
 const code = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/** Whether `error` means that the database cannot be reached or is going away, so that trying again soon makes sense. */
+/** So many were before them that their turn did not come in time. */
+export class NoTurn extends Error {
+  override readonly name = 'NoTurn';
+  constructor() {
+    super('too many wait for the database');
+  }
+}
+
+/** Whether `error` means that the database has too much to do, and not that it cannot be reached. */
+export const isTooBusy = (error: unknown): boolean => error instanceof NoTurn;
+
+/** Whether `error` means that the database cannot be reached, is going away or has too much to do, so that trying again soon makes sense. */
 export const isUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   // 08: connection exception, 57P: operator intervention (shutdown, crash, starting up), 53300: too many connections
-  if (/^(08|57P|53300)/.test(code(error)) || isReadOnly(error) || isSilence(error)) return true;
+  if (/^(08|57P|53300)/.test(code(error)) || isReadOnly(error) || isSilence(error) || isTooBusy(error)) return true;
   if (/^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOENT|EPIPE|ETIMEDOUT)$/.test(code(error))) return true;
   return /Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
     error.message,

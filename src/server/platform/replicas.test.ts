@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { connect, isUnavailable, type Db } from './db.ts';
+import { connect, isUnavailable, NoTurn, type Db } from './db.ts';
 import { notFound } from './errors.ts';
 import { listenForNews, type News } from './news.ts';
 import { openReplicas, type Replicas, type ReadNeed } from './replicas.ts';
@@ -96,6 +96,16 @@ test('whoever changed something reads it, whatever is told', async () => {
   expect(await read()).toEqual({ titles, from: 'replica' });
   await pair.resumeReplay();
   await expect.poll(() => read({ ...ANYONE, wroteAt })).toEqual({ titles: titles + 1, from: 'replica' });
+});
+
+test('a primary that is only busy is no outage: a replica that knows too little does not answer for it', async () => {
+  await pair.pauseReplay();
+  const wroteAt = await add('category:busy');
+  const crowded = (from: Db): Promise<Read> => (from === db ? Promise.reject(new NoTurn()) : count(from));
+  await expect(replicas.read({ ...ANYONE, wroteAt }, crowded)).rejects.toThrow(NoTurn);
+  expect((await replicas.read(ANYONE, crowded)).from).toBe('replica');
+  const gone = (from: Db): Promise<Read> => (from === db ? Promise.reject(GONE) : count(from));
+  expect((await replicas.read({ ...ANYONE, wroteAt }, gone)).from).toBe('replica');
 });
 
 test('a replica that stays behind is left out, and comes back by itself', async () => {

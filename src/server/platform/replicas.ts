@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isOutOfTime, isUnavailable, type Db } from './db.ts';
+import { isOutOfTime, isTooBusy, isUnavailable, type Db } from './db.ts';
 import { Refusal } from './errors.ts';
 import { createKnownChanges, logPlaceOf, type LogPlace } from './known-changes.ts';
 import { watchReplica, type LiveReplica } from './replica.ts';
@@ -143,7 +143,8 @@ export const openReplicas = (options: ReplicasOptions): Replicas => {
       if (got !== undefined) return got.answer;
     }
     return asking.catch((error: unknown) => {
-      if (isUnavailable(error)) return onAnyReplica(work, error);
+      // Where the primary is only busy, a replica that knows too little is no answer.
+      if (isUnavailable(error) && !isTooBusy(error)) return onAnyReplica(work, error);
       throw error;
     });
   };

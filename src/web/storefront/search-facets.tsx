@@ -18,11 +18,13 @@ interface ChoiceLinkProps {
   to: SearchState;
   isChosen: boolean;
   count: number;
+  /** There may be more. */
+  isLeast: boolean;
   children: ReactNode;
 }
 
 /** A choice as a link, so that it works without JavaScript; chosen, it takes itself back. */
-const ChoiceLink = ({ to, isChosen, count, children }: ChoiceLinkProps) => (
+const ChoiceLink = ({ to, isChosen, count, isLeast, children }: ChoiceLinkProps) => (
   <li>
     <Link
       to={searchPath(to)}
@@ -37,7 +39,8 @@ const ChoiceLink = ({ to, isChosen, count, children }: ChoiceLinkProps) => (
       <span className="min-w-0 flex-1 truncate">{children}</span>
       <span className="text-muted tabular-nums">
         {count.toLocaleString('en-US')}
-        <span className="sr-only"> books</span>
+        {isLeast && <span aria-hidden="true">+</span>}
+        <span className="sr-only">{isLeast ? ' or more books' : ' books'}</span>
       </span>
     </Link>
   </li>
@@ -61,10 +64,11 @@ interface SpansProps {
   state: SearchState;
   keys: ['min', 'max'] | ['from', 'to'];
   spans: Facets['price'];
+  isLeast: boolean;
   unit: '$' | '';
 }
 
-const Spans = ({ state, keys, spans, unit }: SpansProps) => (
+const Spans = ({ state, keys, spans, isLeast, unit }: SpansProps) => (
   <Choices>
     {spans.map((span) => {
       const isChosen = hasSpan(state, keys, span);
@@ -73,7 +77,13 @@ const Spans = ({ state, keys, spans, unit }: SpansProps) => (
         ? { [low]: '', [high]: '' }
         : { [low]: String(span.from ?? ''), [high]: String(span.to ?? '') };
       return (
-        <ChoiceLink key={String(span.from)} to={withChoice(state, to)} isChosen={isChosen} count={span.count}>
+        <ChoiceLink
+          key={String(span.from)}
+          to={withChoice(state, to)}
+          isChosen={isChosen}
+          count={span.count}
+          isLeast={isLeast}
+        >
           {spanName(span, unit)}
         </ChoiceLink>
       );
@@ -113,6 +123,7 @@ const OwnPrice = ({ state }: { state: SearchState }) => (
 /** All ways to narrow a result, each with the books it would leave. */
 export const SearchFacets = ({ state, facets }: { state: SearchState; facets: Facets }) => {
   const conditions = conditionsOf(state);
+  const isLeast = facets.more;
   return (
     <div>
       <Group title="Category">
@@ -121,7 +132,7 @@ export const SearchFacets = ({ state, facets }: { state: SearchState; facets: Fa
             const isChosen = state.category === value;
             const to = withChoice(state, { category: isChosen ? '' : value });
             return (
-              <ChoiceLink key={value} to={to} isChosen={isChosen} count={count}>
+              <ChoiceLink key={value} to={to} isChosen={isChosen} count={count} isLeast={isLeast}>
                 {name}
               </ChoiceLink>
             );
@@ -136,6 +147,7 @@ export const SearchFacets = ({ state, facets }: { state: SearchState; facets: Fa
               to={toggleCondition(state, value)}
               isChosen={conditions.includes(value)}
               count={count}
+              isLeast={isLeast}
             >
               {value}
             </ChoiceLink>
@@ -143,7 +155,7 @@ export const SearchFacets = ({ state, facets }: { state: SearchState; facets: Fa
         </Choices>
       </Group>
       <Group title="Price">
-        <Spans state={state} keys={['min', 'max']} spans={facets.price} unit="$" />
+        <Spans state={state} keys={['min', 'max']} spans={facets.price} isLeast={isLeast} unit="$" />
         <OwnPrice state={state} />
       </Group>
       <Group title="Seller and availability">
@@ -152,6 +164,7 @@ export const SearchFacets = ({ state, facets }: { state: SearchState; facets: Fa
             to={withChoice(state, { verified: state.verified === '1' ? '' : '1' })}
             isChosen={state.verified === '1'}
             count={facets.verified}
+            isLeast={isLeast}
           >
             Verified sellers
           </ChoiceLink>
@@ -159,6 +172,7 @@ export const SearchFacets = ({ state, facets }: { state: SearchState; facets: Fa
             to={withChoice(state, { available: state.available === '1' ? '' : '1' })}
             isChosen={state.available === '1'}
             count={facets.available}
+            isLeast={isLeast}
           >
             Available now
           </ChoiceLink>
@@ -170,7 +184,7 @@ export const SearchFacets = ({ state, facets }: { state: SearchState; facets: Fa
             const isChosen = state.location === value;
             const to = withChoice(state, { location: isChosen ? '' : value });
             return (
-              <ChoiceLink key={value} to={to} isChosen={isChosen} count={count}>
+              <ChoiceLink key={value} to={to} isChosen={isChosen} count={count} isLeast={isLeast}>
                 {value}
               </ChoiceLink>
             );
@@ -179,7 +193,7 @@ export const SearchFacets = ({ state, facets }: { state: SearchState; facets: Fa
       </Group>
       {facets.year.length > 0 && (
         <Group title="Published">
-          <Spans state={state} keys={['from', 'to']} spans={facets.year} unit="" />
+          <Spans state={state} keys={['from', 'to']} spans={facets.year} isLeast={isLeast} unit="" />
         </Group>
       )}
     </div>

@@ -20,6 +20,7 @@ import { CloseIcon } from '#web/ui/icons.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { BookingModal } from './booking-modal.tsx';
 import { CategoryLinks } from './category-links.tsx';
+import { foundWords } from './found-words.ts';
 import { ListingGrid } from './listing-grid.tsx';
 import { SearchFacets } from './search-facets.tsx';
 import {
@@ -100,16 +101,14 @@ const SortForm = ({ state }: { state: SearchState }) => (
 const quoted = (text: string): string => `“${text}”`;
 
 const Heading = ({ state, answer }: { state: SearchState; answer: SearchAnswer }) => {
-  const total = answer.facets?.total ?? answer.listings.length;
-  const books =
-    total === 1 ? '1 book' : `${total.toLocaleString('en-US')}${answer.facets?.more === true ? ' or more' : ''} books`;
+  const found = foundWords(answer);
   return (
     <header>
       <h1 className="font-serif text-3xl font-semibold break-words">
         {state.q === undefined ? 'All books' : `Results for ${quoted(answer.corrected ?? state.q)}`}
       </h1>
       <p role="status" className="mt-1 text-muted">
-        {total === 0 ? 'Nothing found' : `${books} found`}
+        {found}
       </p>
       {answer.corrected !== null && state.q !== undefined && (
         <p className="mt-1">

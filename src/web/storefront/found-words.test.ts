@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import type { Facets } from '#contract/search.ts';
+import type { Listing } from '#contract/catalog.ts';
+import { foundWords } from './found-words.ts';
+
+const shown = (count: number): Listing[] => Array.from({ length: count }, () => ({}) as Listing);
+const counted = (total: number, more: boolean): Facets => ({
+  total,
+  more,
+  category: [],
+  condition: [],
+  price: [],
+  location: [],
+  year: [],
+  verified: 0,
+  available: 0,
+});
+
+test.each([
+  [counted(0, false), 0, 'Nothing found'],
+  [counted(1, false), 1, '1 book found'],
+  [counted(1_234, false), 24, '1,234 books found'],
+  [counted(5_000, true), 24, '5,000 or more books found'],
+  [counted(0, true), 3, '3 or more books found'],
+  [counted(0, true), 0, 'Nothing found'],
+  [undefined, 2, '2 books found'],
+])('what is said of %j with %i on the page: %s', (facets, listings, said) => {
+  expect(foundWords({ facets, listings: shown(listings) })).toBe(said);
+});
