@@ -1,4 +1,4 @@
-import { useEffect, useImperativeHandle, useState, type KeyboardEvent, type Ref } from 'react';
+import { useImperativeHandle, useLayoutEffect, useState, type KeyboardEvent, type Ref } from 'react';
 import { classes } from '#web/ui/classes.ts';
 import { BookIcon, PersonIcon } from '#web/ui/icons.tsx';
 import { useSuggestions } from './use-suggestions.ts';
@@ -28,7 +28,8 @@ export const Suggestions = ({ id, typed, isOpen, keys, onOpen, onChoose, onShown
   const active = walked.of === typed ? walked.place : -1;
   const isShown = isOpen && suggestions.length > 0;
   const activeId = isShown && active >= 0 ? `${id}-${active}` : undefined;
-  useEffect(() => onShown(isShown, activeId), [onShown, isShown, activeId]);
+  // With the list itself, not a moment after it: the box says what is walked to as soon as it is seen.
+  useLayoutEffect(() => onShown(isShown, activeId), [onShown, isShown, activeId]);
 
   const press = (event: KeyboardEvent): void => {
     if (event.key === 'Escape' && isShown) {
