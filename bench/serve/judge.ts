@@ -9,13 +9,23 @@ const STRAY = 0.02;
 
 const ms = (value: number | undefined): string => (value === undefined ? '?' : value.toFixed(3));
 
+type Budget = NonNullable<PairBar['budget']>;
+
+export const namedOf = ({ app, postgres }: Budget): string => `${app} + ${postgres}`;
+
+/** Whether what was taken of the CPU is no more than is named for both together; undefined where nothing is named or told. */
+export const isCpuHeld = ({ shop }: Compared, { budget }: PairBar): boolean | undefined => {
+  if (budget === undefined || shop.appCpuMs === undefined || shop.postgresCpuMs === undefined) return undefined;
+  return Math.round((shop.appCpuMs + shop.postgresCpuMs - budget.app - budget.postgres) * 1_000) <= 0;
+};
+
 /** Where the difference to the reference comes from, by the CPU that both took. */
 const whereItGoes = ({ shop, reference }: Compared, { budget }: PairBar): string => {
   if (shop.appCpuMs === undefined || reference.appCpuMs === undefined) return 'CPU cannot be told here';
   const own = shop.appCpuMs - reference.appCpuMs;
   const database = (shop.postgresCpuMs ?? 0) - (reference.postgresCpuMs ?? 0);
   const larger = own >= database ? 'in the app' : 'in PostgreSQL';
-  const rest = budget === undefined ? '' : `; named are ${budget.app} + ${budget.postgres}`;
+  const rest = budget === undefined ? '' : `; named are ${namedOf(budget)}`;
   return (
     `${ms(shop.appCpuMs)} + ${ms(shop.postgresCpuMs)} ms of app + PostgreSQL against ${ms(reference.appCpuMs)} + ` +
     `${ms(reference.postgresCpuMs)}: the difference is mostly ${larger}${rest}`
@@ -43,6 +53,15 @@ export interface Verdict {
   readonly notes: readonly string[];
 }
 
+/** Of a comparison also whether the named CPU is kept to. */
+export interface PairVerdict {
+  readonly held: boolean;
+  readonly cpuHeld: boolean | undefined;
+  /** Where the time goes, where one of them is missed. */
+  readonly why: string | undefined;
+  readonly doubts: readonly string[];
+}
+
 /** The middle of the ratios of all pairs of slices: what disturbs one does not move it. */
 export const ratioOf = ({ ratios }: Pick<Compared, 'ratios'>): number => {
   const sorted = ratios.toSorted((a, b) => a - b);
@@ -50,9 +69,11 @@ export const ratioOf = ({ ratios }: Pick<Compared, 'ratios'>): number => {
   return ((sorted[Math.ceil(half) - 1] ?? Number.NaN) + (sorted[Math.floor(half)] ?? Number.NaN)) / 2;
 };
 
-export const judgePair = (pair: Compared, bar: PairBar): Verdict => {
+export const judgePair = (pair: Compared, bar: PairBar): PairVerdict => {
   const held = ratioOf(pair) >= bar.least;
-  return { held, notes: [...(held ? [] : [whereItGoes(pair, bar)]), ...doubtsOf(pair, bar)] };
+  const cpuHeld = isCpuHeld(pair, bar);
+  const why = held && cpuHeld !== false ? undefined : whereItGoes(pair, bar);
+  return { held, cpuHeld, why, doubts: doubtsOf(pair, bar) };
 };
 
 /** How many cores a measurement kept busy. */

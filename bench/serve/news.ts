@@ -21,7 +21,19 @@ export interface News {
 interface Listed {
   readonly _id: string;
   readonly resale_price: number;
+  readonly status: string;
 }
+
+/** What happens to a copy, in turn, and what a list shows of it then. Each has a new price as well, so that no two states are the same. */
+const CHANGES_OF_A_COPY = [
+  { set: '', shows: 'Available' },
+  { set: `, status = 'held'`, shows: 'Reserved' },
+  { set: `, status = 'available'`, shows: 'Available' },
+  { set: `, status = 'sold', on_shelf = false`, shows: undefined },
+  { set: `, status = 'available', on_shelf = true`, shows: 'Available' },
+  { set: `, status = 'withdrawn', on_shelf = false, withdrawn_at = now()`, shows: undefined },
+  { set: `, status = 'available', on_shelf = true, withdrawn_at = NULL`, shows: 'Available' },
+] as const;
 
 /** Asks one process over one connection. */
 const asker = (shop: Shop) => {
@@ -38,12 +50,14 @@ const asker = (shop: Shop) => {
   return { ask, end: () => agent.destroy() };
 };
 
-const priceIn = (list: string, id: string): number =>
-  (JSON.parse(list) as Listed[]).find(({ _id }) => _id === id)?.resale_price ?? Number.NaN;
+const stateIn = (list: string, id: string): string | undefined => {
+  const found = (JSON.parse(list) as Listed[]).find(({ _id }) => _id === id);
+  return found && `${found.status} at ${found.resale_price}`;
+};
 
 /**
- * Changes the price of the newest copy of a category again and again, and asks all processes for the list without pause until
- * none shows the old price; the time runs from the commit.
+ * Changes the newest copy of a category again and again (edited, booked, let go, sold, deleted, brought back), and asks all processes for the list without pause until
+ * none shows the state before; the time runs from the commit.
  */
 export const measureNews = async (client: pg.ClientBase, shops: readonly Shop[], category: string): Promise<News> => {
   const { rows } = await client.query<{ id: string }>(
@@ -54,9 +68,13 @@ export const measureNews = async (client: pg.ClientBase, shops: readonly Shop[],
   const id = rows[0]?.id ?? '';
   const target = `/api/category/${category}`;
   const askers = shops.map(asker);
-  const untilNew = async ({ ask }: (typeof askers)[number], price: number, since: number): Promise<number> => {
+  const untilNew = async (
+    { ask }: (typeof askers)[number],
+    state: string | undefined,
+    since: number,
+  ): Promise<number> => {
     for (;;) {
-      if (priceIn(await ask(target), id) === price) return performance.now() - since;
+      if (stateIn(await ask(target), id) === state) return performance.now() - since;
       if (performance.now() - since > LIMIT_MS) throw new Error('A process still shows the old state after 5 s.');
     }
   };
@@ -66,9 +84,11 @@ export const measureNews = async (client: pg.ClientBase, shops: readonly Shop[],
       // All have the present state kept.
       for (const { ask } of askers) await ask(target);
       const cents = 1_000 + n;
-      await client.query('UPDATE listings SET resale_cents = $2 WHERE id = $1', [id, cents]);
+      const { set, shows } = CHANGES_OF_A_COPY[n % CHANGES_OF_A_COPY.length] ?? CHANGES_OF_A_COPY[0];
+      await client.query(`UPDATE listings SET resale_cents = $2${set} WHERE id = $1`, [id, cents]);
       const committed = performance.now();
-      const all = await Promise.all(askers.map((one) => untilNew(one, cents / 100, committed)));
+      const state = shows && `${shows} at ${cents / 100}`;
+      const all = await Promise.all(askers.map((one) => untilNew(one, state, committed)));
       if (n >= WARM_UP) times.push(Math.max(...all));
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { ceilingsOf, growthBars, PAIR_BARS, type PairBar, type Results } from './bars.ts';
-import { judgeCeiling, judgePair, ratioOf } from './judge.ts';
+import { judgeCeiling, judgePair, namedOf, ratioOf } from './judge.ts';
 import { BASE_BOOKS } from './options.ts';
 import { SLICES } from './measure.ts';
 import { middleOf } from './middle.ts';
@@ -45,7 +45,10 @@ const pairRows = (bars: readonly PairBar[], results: Results, judges: boolean): 
     const pair = results.pairs[bar.key];
     if (pair === undefined) return [bar.what, missing(bar.key, results), ...Array<string>(10).fill('')];
     const { shop, reference } = pair;
-    const named = bar.budget === undefined ? '' : `${bar.budget.app} + ${bar.budget.postgres}`;
+    const verdict = judgePair(pair, bar);
+    const { cpuHeld } = verdict;
+    const cpu = judges && cpuHeld !== undefined ? ` ${word({ held: cpuHeld })}` : '';
+    const named = bar.budget === undefined ? '' : `${namedOf(bar.budget)}${cpu}`;
     return [
       bar.what,
       `${whole(shop.rate)}`,
@@ -53,7 +56,7 @@ const pairRows = (bars: readonly PairBar[], results: Results, judges: boolean): 
       percent(ratioOf(pair)),
       spanOf(pair.ratios),
       judges ? `≥ ${percent(bar.least)}` : '',
-      judges ? word(judgePair(pair, bar)) : '',
+      judges ? word(verdict) : '',
       decimal(shop.p50, 1),
       decimal(shop.p99, 1),
       `${decimal(shop.appCpuMs, 3)} + ${decimal(shop.postgresCpuMs, 3)}`,
@@ -81,10 +84,12 @@ const notesOf = (bars: readonly PairBar[], results: Results, judges: boolean): s
   bars.flatMap((bar) => {
     const pair = results.pairs[bar.key];
     if (pair === undefined) return [];
-    const { held, notes } = judgePair(pair, bar);
+    const { held, cpuHeld, why, doubts } = judgePair(pair, bar);
+    const missed = [...(held ? [] : ['**MISSED**']), ...(cpuHeld === false ? ['CPU **MISSED**'] : [])];
     // Of what is not judged only the doubts are told.
-    const told = judges || held ? notes : notes.slice(1);
-    return told.length === 0 ? [] : [`- ${bar.what}${judges && !held ? ' (**MISSED**)' : ''}: ${told.join('; ')}.`];
+    const told = [...(judges && why !== undefined ? [why] : []), ...doubts];
+    const what = judges && missed.length > 0 ? `${bar.what} (${missed.join(', ')})` : bar.what;
+    return told.length === 0 ? [] : [`- ${what}: ${told.join('; ')}.`];
   });
 
 const ceilingRows = (books: number, results: Results): string[][] =>
@@ -165,7 +170,9 @@ export const isAllHeld = (books: number, results: Results): boolean => {
   const judged = books <= BASE_BOOKS ? PAIR_BARS : growthBars(books);
   const pairs = judged.every((bar) => {
     const pair = results.pairs[bar.key];
-    return pair !== undefined && judgePair(pair, bar).held;
+    if (pair === undefined) return false;
+    const { held, cpuHeld } = judgePair(pair, bar);
+    return held && cpuHeld !== false;
   });
   return (
     pairs &&

@@ -21,7 +21,7 @@ import { allBeginningWith, asciiKey, isAscii, wordingOf, type Wording } from './
  * Facets and the number found are counted among so many newest copies that match the words; beyond that "or more" is as good, and costs less. Where a choice leaves
  * few of them, more are looked through.
  */
-const COUNTED = { words: 5_000, choices: 20_000 };
+const COUNTED = { words: 5_000, choices: 10_000 };
 const MOST_SUGGESTIONS = 8;
 /** Below so many books a better wording is offered beside them. */
 const FEW = 3;
