@@ -51,6 +51,9 @@ const scoreOf = async (db: Db, { query, answers }: Judged, shelf: readonly Book[
   return { recall: hits / Math.min(DEEP, right), reciprocalRank: first === -1 ? 0 : 1 / (first + 1) };
 };
 
+/** Of fewer a lucky one is a good figure. */
+const LEAST_QUERIES = 200;
+
 const mean = (all: readonly number[]): number => all.reduce((sum, one) => sum + one, 0) / Math.max(1, all.length);
 
 const measure = async (db: Db): Promise<boolean> => {
@@ -59,7 +62,8 @@ const measure = async (db: Db): Promise<boolean> => {
   console.log(`${judged.length} judged queries over ${shelf.length.toLocaleString('en-US')} copies\n`);
   console.log('| kind | queries | recall@5 | bar | MRR |\n| --- | --- | --- | --- | --- |');
   const missed: string[] = [];
-  let held = true;
+  let held = judged.length >= LEAST_QUERIES;
+  if (!held) console.log(`Fewer than ${LEAST_QUERIES} show nothing.`);
   for (const kind of new Set(judged.map((one) => one.kind))) {
     const scores: Score[] = [];
     for (const one of judged.filter((each) => each.kind === kind)) {
