@@ -1,5 +1,6 @@
 // Whether a bar is held, and the sentence that is said where it is not.
 import type { Ceiling, PairBar, Results } from './bars.ts';
+import type { Figures } from './measure.ts';
 import type { Alone, Compared } from './parts.ts';
 
 /** Above this the load generator may be what is measured. */
@@ -19,6 +20,8 @@ export const isCpuHeld = ({ shop }: Compared, { budget }: PairBar): boolean | un
   return Math.round((shop.appCpuMs + shop.postgresCpuMs - budget.app - budget.postgres) * 1_000) <= 0;
 };
 
+const cpuOf = ({ appCpuMs, postgresCpuMs }: Figures): string => `${ms(appCpuMs)} + ${ms(postgresCpuMs)} ms`;
+
 /** Where the difference to the reference comes from, by the CPU that both took. */
 const whereItGoes = ({ shop, reference }: Compared, { budget }: PairBar): string => {
   if (shop.appCpuMs === undefined || reference.appCpuMs === undefined) return 'CPU cannot be told here';
@@ -26,11 +29,12 @@ const whereItGoes = ({ shop, reference }: Compared, { budget }: PairBar): string
   const database = (shop.postgresCpuMs ?? 0) - (reference.postgresCpuMs ?? 0);
   const larger = own >= database ? 'in the app' : 'in PostgreSQL';
   const rest = budget === undefined ? '' : `; named are ${namedOf(budget)}`;
-  return (
-    `${ms(shop.appCpuMs)} + ${ms(shop.postgresCpuMs)} ms of app + PostgreSQL against ${ms(reference.appCpuMs)} + ` +
-    `${ms(reference.postgresCpuMs)}: the difference is mostly ${larger}${rest}`
-  );
+  return `${cpuOf(shop)} of app + PostgreSQL against ${cpuOf(reference)}: the difference is mostly ${larger}${rest}`;
 };
+
+/** What was taken of the CPU beside what is named for it. */
+const whatIsNamed = ({ shop, reference }: Compared, budget: Budget): string =>
+  `${cpuOf(shop)} of app + PostgreSQL, named are ${namedOf(budget)}; the reference took ${cpuOf(reference)}`;
 
 /** What makes a figure doubtful, in words. */
 const doubtsOf = (pair: Compared, bar: PairBar): string[] => [
@@ -72,7 +76,8 @@ export const ratioOf = ({ ratios }: Pick<Compared, 'ratios'>): number => {
 export const judgePair = (pair: Compared, bar: PairBar): PairVerdict => {
   const held = ratioOf(pair) >= bar.least;
   const cpuHeld = isCpuHeld(pair, bar);
-  const why = held && cpuHeld !== false ? undefined : whereItGoes(pair, bar);
+  const named = cpuHeld === false && bar.budget !== undefined ? whatIsNamed(pair, bar.budget) : undefined;
+  const why = held ? named : whereItGoes(pair, bar);
   return { held, cpuHeld, why, doubts: doubtsOf(pair, bar) };
 };
 

@@ -61,7 +61,7 @@ const stateIn = (list: string, id: string): string | undefined => {
  */
 export const measureNews = async (client: pg.ClientBase, shops: readonly Shop[], category: string): Promise<News> => {
   const { rows } = await client.query<{ id: string }>(
-    `SELECT id FROM listings WHERE category_id = $1 AND on_shelf
+    `SELECT id FROM listings WHERE category_id = $1 AND on_shelf AND status = 'available'
      ORDER BY published_at DESC, id DESC LIMIT 1`,
     [category],
   );

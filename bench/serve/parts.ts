@@ -1,6 +1,8 @@
 // The parts of a run: what is asked of whom.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { engageBuyers, bookingLoads } from './buyers.ts';
+import { withClient, type BenchDatabase } from './database.ts';
 import {
   measureAlone,
   measurePair,
@@ -33,6 +35,7 @@ export interface Stage {
   readonly references: References;
   readonly sample: Sample;
   readonly client: pg.ClientBase;
+  readonly database: BenchDatabase;
   readonly folder: string;
   readonly seconds: number;
   readonly connections: number;
@@ -42,7 +45,7 @@ export interface Stage {
 
 /** What the bars ask of ten connections. */
 const FEW_CONNECTIONS = 10;
-/** Twenty copies a second are edited, booked, sold. */
+/** So that almost twenty copies a second change. */
 const CHANGE_EVERY_MS = 50;
 
 const countKept = async (shop: Shop): Promise<{ kept: number; all: number }> => ({
@@ -88,20 +91,26 @@ const aloneWithFew = async (
 };
 
 /** What is counted for a wording is kept until a copy changes: in a busy shop one does all the time. */
-const whileCopiesChange = async <A>({ client, sample }: Stage, work: () => Promise<A>): Promise<A> => {
-  let changing: Promise<unknown> = Promise.resolve();
-  let n = 0;
-  const timer = setInterval(() => {
-    const { id } = sample.copies[n++ % sample.copies.length] ?? {};
-    changing = client.query('UPDATE listings SET updated_at = now() WHERE id = $1', [id]);
-  }, CHANGE_EVERY_MS);
-  try {
-    return await work();
-  } finally {
-    clearInterval(timer);
-    await changing;
-  }
-};
+const whileCopiesChange = <A>({ database, sample }: Stage, work: () => Promise<A>): Promise<A> =>
+  withClient(database.url, async (client) => {
+    let isOver = false;
+    const change = async (): Promise<void> => {
+      for (let n = 0; !isOver; n += 1) {
+        const { id } = sample.copies[n % sample.copies.length] ?? {};
+        await client.query('UPDATE listings SET updated_at = now() WHERE id = $1', [id]);
+        await sleep(CHANGE_EVERY_MS);
+      }
+    };
+    const changing = change();
+    // A failure is told when the work is done.
+    changing.catch(() => {});
+    try {
+      return await work();
+    } finally {
+      isOver = true;
+      await changing;
+    }
+  });
 
 /** Two plans for one or two shops; the first is what is judged. */
 const compareShops = async (

@@ -170,7 +170,7 @@ export const runBench = async (options: Options, say: Say): Promise<{ results: R
       closers.push(() => traffic.stop());
       const { seconds, connections } = options;
       const bench = { traffic, client, isOurServer: server.isOurs };
-      const stage = { bench, shop, references, sample, client, folder, seconds, connections, base };
+      const stage = { bench, shop, references, sample, client, database, folder, seconds, connections, base };
       await runLoad(stage, notes, run);
       const after = await memoryOf(shop.pid);
       // A run that was taken up again has not seen the whole load.

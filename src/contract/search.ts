@@ -50,7 +50,7 @@ const Span = Type.Object({
 
 /**
  * How many copies each choice would leave, given all other choices; `total` copies fit them all. Where `more` is true so many copies match the words that only the
- * newest of them were looked through: each number is the least that it can be.
+ * newest of them were looked through: each number is the least, and there may be more.
  */
 export const Facets = Type.Object({
   total: Type.Integer(),

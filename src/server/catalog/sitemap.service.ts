@@ -23,10 +23,23 @@ export const listStandingPages = async (db: Db): Promise<FoundPage[]> => {
   return [...STANDING, ...categories.map(({ category_id: id }) => ({ path: `/category/${encodeURIComponent(id)}` }))];
 };
 
+interface SitemapPart {
+  readonly from: string;
+  readonly changedAt: string;
+}
+
+/** Of millions of copies that takes seconds: whoever asks meanwhile has the same answer. */
+const underWay = new WeakMap<Db, Promise<SitemapPart[]>>();
+
 /** The parts in which the copies on the shelf are listed, each by the cursor at which it begins, with its latest change. */
-export const listSitemapParts = async (db: Db): Promise<{ from: string; changedAt: string }[]> => {
-  const runs = await listSitemapRuns(db, URLS_A_PART);
-  return runs.map(({ at, id, changedAt }) => ({ from: cursorOf({ at, id }), changedAt }));
+export const listSitemapParts = (db: Db): Promise<SitemapPart[]> => {
+  const present = underWay.get(db);
+  if (present !== undefined) return present;
+  const reading = listSitemapRuns(db, URLS_A_PART)
+    .then((runs) => runs.map(({ at, id, changedAt }) => ({ from: cursorOf({ at, id }), changedAt })))
+    .finally(() => underWay.delete(db));
+  underWay.set(db, reading);
+  return reading;
 };
 
 /** The pages of one part, in batches; 400 for a cursor that is none. */

@@ -116,6 +116,7 @@ test('a connection that answers one long line of statements is not silent', asyn
 
 test('a connection that stands still keeps seven waiting, and the others go by the next one', async () => {
   await opened({ connections: 8 });
+  await Promise.all([echo(1), echo(2)]);
   let [isOver, answered] = [false, 0];
   const standing = askShort(connection.db, SLEEP, [1.5]).then(() => (isOver = true));
   const all = Promise.all(Array.from({ length: 100 }, (_, n) => echo(n).then(() => (answered += 1))));
