@@ -78,6 +78,20 @@ const PLACES: Record<string, Place> = {
   },
 };
 
+/** What happens to a copy: nothing but a new price most of the time. */
+const STATES = ['available', 'available', 'held', 'sold', 'withdrawn'] as const;
+type State = (typeof STATES)[number];
+
+/** Where a copy is shown in which states: beside others only while it can be booked; who has its address sees what became of it until it is withdrawn. */
+const isShownAs = (state: State, place: string): boolean => {
+  if (place === 'the other copies of its edition' || place === 'the page of another copy') return state === 'available';
+  if (place === 'itself' || place === 'its page') return state !== 'withdrawn';
+  return state === 'available' || state === 'held';
+};
+
+const CHANGE = `UPDATE listings SET resale_cents = $2, status = $3::text, on_shelf = $3::text IN ('available', 'held'),
+  withdrawn_at = CASE WHEN $3::text = 'withdrawn' THEN now() END WHERE id = $1`;
+
 test('no process shows a copy older than it showed it before, and each shows the last change soon', async () => {
   const truth = new Map(copies.map((copy) => [copy._id, 1_000]));
   const shown = new Map<string, number>();
@@ -88,10 +102,11 @@ test('no process shows a copy older than it showed it before, and each shows the
     if (copy === undefined) throw new Error('no copy');
     // Every change makes the copy dearer, so that an older answer is one with a lower price.
     const price = (truth.get(copy._id) ?? 0) + 1;
+    const state = STATES[randomInt(STATES.length)] ?? 'available';
     truth.set(copy._id, price);
     // Readers are under way while it changes, so that some are computing.
     const readers = names.flatMap((name) => shops.map((shop) => PLACES[name]?.(shop.url, copy)));
-    await db.query('UPDATE listings SET resale_cents = $1 WHERE id = $2', [price, copy._id]);
+    await db.query(CHANGE, [copy._id, price, state]);
     await Promise.all(readers);
     for (const name of names) {
       for (const shop of shops) {
@@ -99,14 +114,16 @@ test('no process shows a copy older than it showed it before, and each shows the
         await expect
           .poll(
             async () => {
-              const now = (await PLACES[name]?.(shop.url, copy)) ?? 0;
+              const found = await PLACES[name]?.(shop.url, copy);
+              const now = found === undefined || Number.isNaN(found) ? undefined : found;
+              if (now === undefined) return undefined;
               expect(now, `${place} went back`).toBeGreaterThanOrEqual(shown.get(place) ?? 0);
               shown.set(place, now);
               return now;
             },
-            { message: place },
+            { message: `${place}, ${state}` },
           )
-          .toBe(price);
+          .toBe(isShownAs(state, name) ? price : undefined);
       }
     }
   }
@@ -117,7 +134,7 @@ test('what changes while nothing can be told is shown all the same', async () =>
   if (copy === undefined) throw new Error('no copy');
   for (const shop of shops) await PLACES['itself']?.(shop.url, copy);
   await db.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'dogear news%'`);
-  await db.query('UPDATE listings SET resale_cents = 9000 WHERE id = $1', [copy._id]);
+  await db.query(CHANGE, [copy._id, 9_000, 'available']);
   for (const shop of shops) await expect.poll(() => PLACES['itself']?.(shop.url, copy)).toBe(9_000);
 });
 
