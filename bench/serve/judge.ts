@@ -15,7 +15,7 @@ type Budget = NonNullable<PairBar['budget']>;
 export const namedOf = ({ app, postgres }: Budget): string => `${app} + ${postgres}`;
 
 /** Whether what was taken of the CPU is no more than is named for both together; undefined where nothing is named or told. */
-export const isCpuHeld = ({ shop }: Compared, { budget }: PairBar): boolean | undefined => {
+const isCpuHeld = ({ shop }: Compared, { budget }: PairBar): boolean | undefined => {
   if (budget === undefined || shop.appCpuMs === undefined || shop.postgresCpuMs === undefined) return undefined;
   return Math.round((shop.appCpuMs + shop.postgresCpuMs - budget.app - budget.postgres) * 1_000) <= 0;
 };
@@ -33,8 +33,8 @@ const whereItGoes = ({ shop, reference }: Compared, { budget }: PairBar): string
 };
 
 /** What was taken of the CPU beside what is named for it. */
-const whatIsNamed = ({ shop, reference }: Compared, budget: Budget): string =>
-  `${cpuOf(shop)} of app + PostgreSQL, named are ${namedOf(budget)}; the reference took ${cpuOf(reference)}`;
+const whatIsNamed = ({ shop, reference }: Compared, { budget }: PairBar): string | undefined =>
+  budget && `${cpuOf(shop)} of app + PostgreSQL, named are ${namedOf(budget)}; the reference took ${cpuOf(reference)}`;
 
 /** What makes a figure doubtful, in words. */
 const doubtsOf = (pair: Compared, bar: PairBar): string[] => [
@@ -76,9 +76,8 @@ export const ratioOf = ({ ratios }: Pick<Compared, 'ratios'>): number => {
 export const judgePair = (pair: Compared, bar: PairBar): PairVerdict => {
   const held = ratioOf(pair) >= bar.least;
   const cpuHeld = isCpuHeld(pair, bar);
-  const named = cpuHeld === false && bar.budget !== undefined ? whatIsNamed(pair, bar.budget) : undefined;
-  const why = held ? named : whereItGoes(pair, bar);
-  return { held, cpuHeld, why, doubts: doubtsOf(pair, bar) };
+  const cpuWhy = cpuHeld === false ? whatIsNamed(pair, bar) : undefined;
+  return { held, cpuHeld, why: held ? cpuWhy : whereItGoes(pair, bar), doubts: doubtsOf(pair, bar) };
 };
 
 /** How many cores a measurement kept busy. */

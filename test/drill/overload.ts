@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { openStage } from '#test/prove/stage.ts';
-import { freePort } from '#test/e2e/shop.ts';
+import { freePort } from '#test/free-port.ts';
 import { createClient, type Client } from './client.ts';
 import { sleep, until, type DrillOptions, type Outcome } from './drill.ts';
 import { counted, load, newTally, p99Of, wrongIn, type Sending } from './load.ts';

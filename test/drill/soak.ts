@@ -1,6 +1,6 @@
 import path from 'node:path';
 import pg from 'pg';
-import { freePort } from '#test/e2e/shop.ts';
+import { freePort } from '#test/free-port.ts';
 import { engageCast } from '#test/prove/people.ts';
 import { openStage } from '#test/prove/stage.ts';
 import { createBuyers } from './buying.ts';

@@ -78,8 +78,8 @@ const PLACES: Record<string, Place> = {
   },
 };
 
-/** What happens to a copy: nothing but a new price most of the time. */
-const STATES = ['available', 'available', 'held', 'sold', 'withdrawn'] as const;
+/** What becomes of a copy, besides a new price; every other time it can be booked. */
+const STATES = ['available', 'available', 'available', 'held', 'sold', 'withdrawn'] as const;
 type State = (typeof STATES)[number];
 
 /** Where a copy is shown in which states: beside others only while it can be booked; who has its address sees what became of it until it is withdrawn. */
@@ -114,9 +114,8 @@ test('no process shows a copy older than it showed it before, and each shows the
         await expect
           .poll(
             async () => {
-              const found = await PLACES[name]?.(shop.url, copy);
-              const now = found === undefined || Number.isNaN(found) ? undefined : found;
-              if (now === undefined) return undefined;
+              const now = await PLACES[name]?.(shop.url, copy);
+              if (now === undefined || Number.isNaN(now)) return undefined;
               expect(now, `${place} went back`).toBeGreaterThanOrEqual(shown.get(place) ?? 0);
               shown.set(place, now);
               return now;

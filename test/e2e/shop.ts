@@ -1,11 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createTestDatabase } from '#test/database.ts';
+import { freePort } from '#test/free-port.ts';
 import lean from '#scripts/bootstrap/lean.json' with { type: 'json' };
 import { violationsAt } from './violations.ts';
 
@@ -24,22 +23,6 @@ export interface RunningShop {
   /** Ends it as Ctrl-C does and clears up. */
   close(): Promise<void>;
 }
-
-/** A port that is free, below those that the system hands out by itself: what other tests open meanwhile does not take it before it is used. */
-export const freePort = async (): Promise<number> => {
-  for (;;) {
-    const port = randomInt(11_000, 32_000);
-    const server = createServer().listen(port, '127.0.0.1');
-    const isFree = await once(server, 'listening').then(
-      () => true,
-      () => false,
-    );
-    if (!isFree) continue;
-    server.close();
-    await once(server, 'close');
-    return port;
-  }
-};
 
 const answers = async (url: string): Promise<boolean> => {
   const answer = await fetch(url).catch(() => undefined);

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { freePort } from '#test/free-port.ts';
 import { startChild, type Child } from './child.ts';
 import { openDatabase, type ProveDatabase } from './database.ts';
 import { openFrontDoor } from './front-door.ts';
@@ -35,15 +35,6 @@ export interface Stage {
   doorOfAnApp(): string | undefined;
   close(): Promise<void>;
 }
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
-  return address.port;
-};
 
 const makeApp = (tree: string, port: number, shared: Record<string, string>): App => {
   let current: Child | undefined;

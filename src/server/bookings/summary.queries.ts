@@ -41,14 +41,13 @@ export const readSellerNumbers = (
     .where('l.seller_id', '=', sellerId)
     .executeTakeFirstOrThrow();
 
-/** The whole shop: people, sellers nobody verified yet, and copies on the shelf. */
-export const readShopNumbers = (db: Db): Promise<{ users: number; sellersToVerify: number; listings: number }> =>
+/** The people of the whole shop, and sellers nobody verified yet. */
+export const readPeopleNumbers = (db: Db): Promise<{ users: number; sellersToVerify: number }> =>
   db
     .selectFrom('users as u')
     .select([
       sql<number>`count(*)::integer`.as('users'),
       sql<number>`(count(*) FILTER (WHERE u.is_seller AND NOT u.verified))::integer`.as('sellersToVerify'),
-      sql<number>`(SELECT coalesce(sum(copies), 0)::integer FROM shelf_changes)`.as('listings'),
     ])
     .where('u.deleted_at', 'is', null)
     .executeTakeFirstOrThrow();

@@ -1,7 +1,14 @@
 import type { Summary } from '#contract/dashboard.ts';
+import { countListings } from '#server/catalog/listing.service.ts';
 import type { Db } from '#server/platform/db.ts';
 import { requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
-import { readBuyerNumbers, readSellerNumbers, readShopNumbers } from './summary.queries.ts';
+import { readBuyerNumbers, readPeopleNumbers, readSellerNumbers } from './summary.queries.ts';
+
+/** The whole shop: its people, and copies on the shelf. */
+const readShopNumbers = async (db: Db) => {
+  const [people, { count }] = await Promise.all([readPeopleNumbers(db), countListings(db)]);
+  return { ...people, listings: count };
+};
 
 /** The numbers of each role that the viewer has; 401 for visitors. */
 export const readSummary = async (db: Db, viewer: Viewer): Promise<Summary> => {

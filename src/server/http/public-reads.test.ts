@@ -8,7 +8,7 @@ import { openShop, type Shop } from '#server/shop.ts';
 import type { Listing } from '#contract/catalog.ts';
 import { ask } from '#test/database-owner.ts';
 import { startReplicated, type Replicated } from '#test/replicated.ts';
-import { freePort } from '#test/e2e/shop.ts';
+import { freePort } from '#test/free-port.ts';
 
 let pair: Replicated;
 let folder: string;

@@ -9,7 +9,8 @@ import { readConfig } from '#server/platform/config.ts';
 import { connect, type Db } from '#server/platform/db.ts';
 import { openShop, type Shop } from '#server/shop.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
-import { freePort, openShop as runShop } from '#test/e2e/shop.ts';
+import { openShop as runShop } from '#test/e2e/shop.ts';
+import { freePort } from '#test/free-port.ts';
 
 let database: TestDatabase;
 let folder: string;

@@ -42,7 +42,7 @@ const gather = ({ connection: { stream } }: PipeliningClient): void => {
 export const shareConnections = (
   open: () => Promise<PipeliningClient>,
   count: number,
-  limit?: WaitingLimit,
+  limit: WaitingLimit,
 ): SharedConnections => {
   const turns = fewAtOnce(count * UNDER_WAY, limit);
   const lines: Line[] = Array.from({ length: count }, () => ({ client: undefined, underWay: 0 }));

@@ -100,34 +100,31 @@ const SortForm = ({ state }: { state: SearchState }) => (
 
 const quoted = (text: string): string => `“${text}”`;
 
-const Heading = ({ state, answer }: { state: SearchState; answer: SearchAnswer }) => {
-  const found = foundWords(answer);
-  return (
-    <header>
-      <h1 className="font-serif text-3xl font-semibold break-words">
-        {state.q === undefined ? 'All books' : `Results for ${quoted(answer.corrected ?? state.q)}`}
-      </h1>
-      <p role="status" className="mt-1 text-muted">
-        {found}
+const Heading = ({ state, answer }: { state: SearchState; answer: SearchAnswer }) => (
+  <header>
+    <h1 className="font-serif text-3xl font-semibold break-words">
+      {state.q === undefined ? 'All books' : `Results for ${quoted(answer.corrected ?? state.q)}`}
+    </h1>
+    <p role="status" className="mt-1 text-muted">
+      {foundWords(answer)}
+    </p>
+    {answer.corrected !== null && state.q !== undefined && (
+      <p className="mt-1">
+        Nothing was found for {quoted(state.q)}.
+        {answer.left_out.length > 0 && ` No book has ${answer.left_out.map(quoted).join(', ')}.`}
       </p>
-      {answer.corrected !== null && state.q !== undefined && (
-        <p className="mt-1">
-          Nothing was found for {quoted(state.q)}.
-          {answer.left_out.length > 0 && ` No book has ${answer.left_out.map(quoted).join(', ')}.`}
-        </p>
-      )}
-      {answer.instead !== null && (
-        <p className="mt-1">
-          Did you mean{' '}
-          <Link to={searchPath(withChoice(state, { q: answer.instead }))} className="text-link">
-            {answer.instead}
-          </Link>
-          ?
-        </p>
-      )}
-    </header>
-  );
-};
+    )}
+    {answer.instead !== null && (
+      <p className="mt-1">
+        Did you mean{' '}
+        <Link to={searchPath(withChoice(state, { q: answer.instead }))} className="text-link">
+          {answer.instead}
+        </Link>
+        ?
+      </p>
+    )}
+  </header>
+);
 
 /** What narrows the result, each with its own way out. */
 const Chosen = ({ state }: { state: SearchState }) => {
