@@ -11,14 +11,17 @@ const webFiles = (...files: readonly string[]): RegExp =>
  * What pages share, in a few files instead of thirty; a group holds what its modules import as well. The libraries change
  * rarely; every page has the frame; pages with shelves have cards and what books them. Anything else comes with its page.
  */
+/** Files of the contract that are shorter by themselves than the headers of an answer. */
+const SHORT = /[\\/]src[\\/]contract[\\/](count|selling-terms|shares)\.ts$/;
+const frameFiles = webFiles(
+  'shell/(header|footer|error-page|load|offline-notice|page-arrival|page-meta|head-script|use-session)',
+  'ui/(toast|modal|states)',
+);
 const groups = [
   { name: 'react', test: /node_modules[\\/](react|react-dom|react-router|scheduler|cookie)[\\/]/, priority: 3 },
   {
     name: 'frame',
-    test: webFiles(
-      'shell/(header|footer|error-page|load|offline-notice|page-arrival|page-meta|head-script|use-session)',
-      'ui/(toast|modal|states)',
-    ),
+    test: new RegExp(`${frameFiles.source}|${SHORT.source}`),
     priority: 2,
   },
   {

@@ -56,7 +56,7 @@ const measureBookings = async (shop: ShopClient, cast: Cast, random: () => numbe
   const copies = cast.copies.slice(0, COPIES);
   const pairs = cast.buyers.flatMap((buyer) => copies.map((copy) => ({ buyer, copy })));
   const book = async ({ buyer, copy }: (typeof pairs)[number]): Promise<void> => {
-    const { status } = await shop.call(buyer, 'POST', '/bookings', bookingBody(buyer, copy));
+    const { status } = await shop.call(buyer, 'POST', '/bookings', bookingBody(buyer, copy), randomUUID());
     if (status !== 201 && status !== 409 && status !== 429) throw new Error(`A booking was answered ${status}.`);
   };
   const wishes = shuffled(pairs, random).slice(0, BOOKINGS);
@@ -70,7 +70,7 @@ const untoldPayments = async (stage: Stage, shop: ShopClient, cast: Cast): Promi
   await crowd(cast.copies.slice(COPIES), WEBHOOKS_AT_ONCE, async (copy, n) => {
     const buyer = cast.buyers[n % BUYERS];
     if (buyer === undefined) return;
-    const booked = await shop.call(buyer, 'POST', '/bookings', bookingBody(buyer, copy));
+    const booked = await shop.call(buyer, 'POST', '/bookings', bookingBody(buyer, copy), randomUUID());
     const body = { price: copy.priceCents / 100, bookingId: booked.body['insertedId'] };
     const asked = await shop.call(buyer, 'POST', '/create-payment-intent', body);
     const secret = String(asked.body['clientSecret']);

@@ -28,6 +28,7 @@ beforeEach(async () => {
   connection = connect(database.url);
   folder = await mkdtemp(path.join(tmpdir(), 'dogear-command-'));
   await registerUser(connection.db, { email: 'sam@example.com', name: 'Sam', roles: ['seller'] });
+  await connection.db.insertInto('categories').values({ id: 'novels', name: 'Novels', created_by: null }).execute();
 });
 afterEach(async () => {
   await connection.close();
@@ -48,23 +49,44 @@ const start = (script: string, args: readonly string[], env: Record<string, stri
 };
 const run = (script: string, args: readonly string[], env?: Record<string, string>) => start(script, args, env).ended;
 
+const FOR_SAM = ['--seller', 'sam@example.com', '--category', 'novels'] as const;
+const FOR_ALL = [...FOR_SAM, '--price', '7.25', '--condition', 'good', '--location', 'Leeds'] as const;
+
 const countListings = async (): Promise<number> =>
   (await connection.db.selectFrom('listings').select('id').execute()).length;
 
 describe('npm run import', () => {
   it('lists a catalogue, reports in plain lines, and puts refused rows beside where it was called', async () => {
-    const { code, output } = await run('import.ts', [DIRTY, '--seller', 'sam@example.com', '--condition', 'good']);
-    expect([code, output]).toEqual([0, expect.stringContaining('45  copies listed')]);
+    const { code, output } = await run('import.ts', [DIRTY, ...FOR_ALL]);
+    expect([code, output]).toEqual([0, expect.stringContaining('43  copies listed')]);
     expect(output).toContain('50 of 50 rows\n');
+    expect(output).not.toContain('made up');
     expect(output).not.toContain('\r');
     expect(existsSync(path.join(folder, 'dirty-books.csv.refused.csv'))).toBe(true);
+    expect(await countListings()).toBe(43);
+    const prices = await connection.db.selectFrom('listings').select('resale_cents').distinct().execute();
+    expect(prices).toEqual([{ resale_cents: 725 }]);
+  });
+
+  it('makes nothing up unless told to in a demo shop', async () => {
+    const asked = await run('import.ts', [DIRTY, ...FOR_SAM]);
+    expect([asked.code, asked.output]).toEqual([1, expect.stringContaining('say --price, --condition and --location')]);
+    const production = await run('import.ts', [DIRTY, ...FOR_SAM, '--demo'], PRODUCTION);
+    expect([production.code, production.output]).toEqual([1, expect.stringContaining('this one is in production')]);
+    await connection.db.insertInto('shop').values({ demo: false, seeded_at: null }).execute();
+    const real = await run('import.ts', [DIRTY, ...FOR_SAM, '--demo']);
+    expect([real.code, real.output]).toEqual([1, expect.stringContaining('this database is not one')]);
+    expect(await countListings()).toBe(0);
+    await connection.db.updateTable('shop').set({ demo: true }).execute();
+    const demo = await run('import.ts', [DIRTY, ...FOR_SAM, '--demo']);
+    expect([demo.code, demo.output]).toEqual([0, expect.stringMatching(/made up[^]*45 {2}prices/)]);
     expect(await countListings()).toBe(45);
   });
 
   it('ends with one sentence and exit code 1 when it cannot be, and writes nothing', async () => {
     const wrong: [string[], string][] = [
       [['nowhere.csv', '--seller', 'sam@example.com'], `There is no file ${path.join(folder, 'nowhere.csv')}`],
-      [[DIRTY, '--seller', 'nobody@example.com'], 'Nobody has the address nobody@example.com'],
+      [[DIRTY, ...FOR_ALL, '--seller', 'nobody@example.com'], 'Nobody has the address nobody@example.com'],
       [[DIRTY], 'Say for whom to list'],
       [[], 'Name one CSV file'],
       [[DIRTY, '--seller', 'sam@example.com', '--price', '-3'], '--price'],
@@ -87,7 +109,7 @@ describe('npm run import', () => {
   it('keeps whole batches when Ctrl-C comes, and the same command lists the rest', async () => {
     const rows = Array.from({ length: 20_000 }, (_, n) => `,,Anon,1999.0,Book ${n}\n`).join('');
     await writeFile(path.join(folder, 'many.csv'), `isbn,isbn13,authors,original_publication_year,title\n${rows}`);
-    const args = ['many.csv', '--seller', 'sam@example.com'];
+    const args = ['many.csv', ...FOR_ALL];
     const { child, ended } = start('import.ts', args);
     await once(child.stdout, 'data');
     child.kill('SIGINT');

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathOf, type Answer, type EndpointSpec, type Input } from '#contract/endpoint.ts';
+import type { ErrorBody } from '#contract/errors.ts';
 import { buildApp, paymentDepsOf } from '#server/app.ts';
 import type { PaymentDeps } from '#server/payments/payment.service.ts';
 import { readConfig, type Config } from '#server/platform/config.ts';
@@ -31,7 +32,7 @@ export interface CallOptions {
 /** An answer: `body` is what the contract promises when `status` is a success, the error body else. */
 export interface TestAnswer<A> {
   readonly status: number;
-  readonly body: A & { error?: { code: string; message: string; fields?: Record<string, string> } };
+  readonly body: A & { error?: Omit<ErrorBody['error'], 'requestId'> };
   readonly headers: Record<string, string | string[] | number | undefined>;
 }
 
@@ -148,7 +149,7 @@ export const testApp = async (
       await answerResetRequests(shop.db);
       const never = new AbortController().signal;
       await deliverDueMail(
-        { db: shop.db, transport, publicUrl: config.publicUrl },
+        { db: shop.db, transport, publicUrl: config.publicUrl, shopTimeZone: config.shopTimeZone },
         { closing: never, cutOff: never },
         ({ kind, error }) => {
           throw new Error(`the mail ${kind} was given up: ${error}`);

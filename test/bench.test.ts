@@ -14,7 +14,7 @@ import { judgePair } from '#bench/serve/judge.ts';
 import type { Figures } from '#bench/serve/measure.ts';
 import { isAllHeld, reportOf, withReport } from '#bench/serve/report.ts';
 import { takeSample, trailing } from '#bench/serve/sample.ts';
-import { requestText, writeRequests } from '#bench/serve/traffic.ts';
+import { readable, requestText, writeRequests } from '#bench/serve/traffic.ts';
 import { seedDemoShop } from '#server/catalog/demo-shop.service.ts';
 import { generateListings } from '#server/catalog/generated-listings.service.ts';
 import { positionOf } from '#server/platform/cursor.ts';
@@ -85,6 +85,20 @@ describe('the load generator', () => {
     expect([result.count, result.lost, result.statuses]).toEqual([20, 0, { 200: 19, 404: 1 }]);
     expect(result.times).toHaveLength(20);
     expect(result.bytes).toBeGreaterThan(200_000);
+  });
+
+  it('tells what it sends, but for what lets somebody in', () => {
+    const request = requestText(
+      '/api/bookings',
+      { authorization: 'Bearer ey.secret', 'idempotency-key': 'k-1' },
+      { price: 5 },
+    );
+    const told = readable(request);
+    expect(told).toContain('POST /api/bookings HTTP/1.1\n');
+    expect(told).toContain('idempotency-key: k-1');
+    expect(told).toContain('{"price":5}');
+    expect(told).toContain('Bearer …');
+    expect(told).not.toContain('secret');
   });
 
   it('begins anew until the time is over, and waits for the last answers', async () => {

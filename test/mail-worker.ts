@@ -6,6 +6,11 @@ import { startMailWorker } from '#server/mail/worker.service.ts';
 const [databaseUrl = '', smtpUrl = ''] = process.argv.slice(2);
 const { db } = connect(databaseUrl, { connections: 2 });
 startMailWorker(
-  { db, transport: smtpTransport(smtpUrl, 'no-reply@books.example'), publicUrl: 'https://books.example' },
+  {
+    db,
+    transport: smtpTransport(smtpUrl, 'no-reply@books.example'),
+    publicUrl: 'https://books.example',
+    shopTimeZone: 'UTC',
+  },
   { onDead: () => {}, onError: () => {} },
 );

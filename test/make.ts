@@ -29,14 +29,16 @@ const sessionFor = async (t: TestApp, email: string): Promise<string> => {
   if (person === undefined) throw new Error(`${email} is nobody`);
   const session = await t.db
     .transaction()
-    .execute((trx) => startSession(trx, t.config, { person, userAgent: '', replaces: undefined }));
+    .execute((trx) =>
+      startSession(trx, t.config, { person, way: { kind: 'new' }, userAgent: '', replaces: undefined }),
+    );
   return `${sessionCookieName(t.config.https)}=${session.token}`;
 };
 
 /** A person with the given roles, who has PASSWORD and is signed in. */
 export const aUser = async (
   t: TestApp,
-  options: { roles?: Role[]; verified?: boolean; email?: string; name?: string } = {},
+  options: { roles?: Role[]; verified?: boolean; email?: string; name?: string; emailProven?: boolean } = {},
 ): Promise<TestUser> => {
   const email = options.email ?? `u${randomUUID().replaceAll('-', '')}@example.com`;
   const name = options.name ?? 'Ada Reader';
@@ -45,7 +47,7 @@ export const aUser = async (
     name,
     roles: options.roles ?? [],
     verified: options.verified ?? false,
-    emailProven: true,
+    emailProven: options.emailProven ?? true,
   });
   passwordHash ??= hashPassword(PASSWORD);
   await t.db

@@ -23,7 +23,12 @@ it('a page whose categories could not be loaded says so in their place, and is w
     throw error;
   };
   const page = async (missing: string): Promise<string> => {
-    const answer = await render(new Request('http://shop/'), { api: apiWithout(missing), nonce: undefined, report });
+    const answer = await render(new Request('http://shop/'), {
+      api: apiWithout(missing),
+      timeZone: 'UTC',
+      nonce: undefined,
+      report,
+    });
     expect(answer.status).toBe(200);
     return answer.body.toString();
   };

@@ -12,6 +12,7 @@ const run = promisify(execFile);
 const FORBIDDEN: [file: string, imported: string, sentence: string][] = [
   ['src/web/shell/a.ts', '../ui/button.tsx', 'hides which room is entered'],
   ['src/server/catalog/a.ts', './../payments/settle.service.ts', 'hides which room is entered'],
+  ['src/server/catalog/import/a.ts', '#server/catalog/believable.ts', 'An import lists what the seller says'],
   ['src/contract/a.ts', 'node:fs', 'The contract is pure data'],
   ['src/contract/a.ts', '#server/app.ts', 'The contract is pure data'],
   ['src/server/platform/a.ts', '#server/catalog/listing.service.ts', 'Platform knows no domain'],
@@ -80,6 +81,24 @@ test('what the rooms may import passes', async () => {
   );
   expect(printed).not.toContain('dogear(walls)');
 });
+
+test.each([
+  ['src/web/buying/a.tsx', 'new Date().toLocaleTimeString()'],
+  ['src/web/shell/a.ts', '(1).toLocaleString()'],
+  ['src/server/mail/a.ts', 'new Intl.DateTimeFormat()'],
+  ['src/contract/a.ts', "Intl['NumberFormat']('en')"],
+])('%s must not write %s its own way', async (file, text) => {
+  expect((await lint(file, `export const kept = ${text};\n`)).replaceAll(/\s+/g, ' ')).toContain(
+    'read alike everywhere',
+  );
+});
+
+test.each(['src/contract/time.ts', 'src/contract/money.ts', 'src/standins/stripe/a.ts', 'src/web/buying/a.test.ts'])(
+  '%s may write by a locale',
+  async (file) => {
+    expect(await lint(file, 'export const kept = new Intl.NumberFormat();\n')).not.toContain('dogear(writing)');
+  },
+);
 
 test('a file of more than 400 lines fails', async () => {
   expect(await lint('src/contract/a.ts', 'export {};\n'.repeat(401))).toContain('max-lines');

@@ -5,6 +5,7 @@ import type { Slice } from './generator.ts';
 import type { Load } from './measure.ts';
 import type { CopyToBook } from './sample.ts';
 import type { Shop } from './shop.ts';
+import { BROWSER_CALL } from './targets.ts';
 import { requestText, writeRequests } from './traffic.ts';
 
 /** More than any server here books in a second. */
@@ -77,7 +78,10 @@ export const bookingLoads = (
     const buyer = buyers[n % buyers.length];
     if (buyer === undefined) return [];
     const headers = {
+      ...BROWSER_CALL,
       authorization: `Bearer ${buyer.token}`,
+      // As the page does, a new one for each wish.
+      'idempotency-key': randomUUID(),
       'x-forwarded-for': addressOf(used + n),
       // Who asks is known to the reference without looking.
       'x-buyer': buyer.id,

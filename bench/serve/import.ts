@@ -15,6 +15,7 @@ const ROUNDS = 3;
 const IMPORT_LIMIT_MS = 120_000;
 const COPY_LIMIT_MS = 60_000;
 const SELLER = 'seller@example.com';
+const CATEGORY = 'classics';
 
 /** Seconds of each round. */
 export interface Imported {
@@ -30,7 +31,7 @@ const IMPORTED = `import_key IS NOT NULL`;
 
 const runImport = async (file: string, database: BenchDatabase, folder: string): Promise<number> => {
   const startedAt = performance.now();
-  const child = startChild(root, 'scripts/import.ts', [file, '--seller', SELLER], {
+  const child = startChild(root, 'scripts/import.ts', [file, '--seller', SELLER, '--category', CATEGORY, '--demo'], {
     NODE_ENV: 'production',
     DOGEAR_MODE: 'demo',
     DATABASE_URL: database.appUrl,

@@ -5,6 +5,19 @@ import { requestText } from './traffic.ts';
 /** As browsers ask for a page. */
 export const BROWSER = { accept: 'text/html', 'accept-encoding': 'gzip, deflate, br' };
 
+/** What Chromium adds to a call that a page of the shop makes. */
+export const BROWSER_CALL = {
+  accept: '*/*',
+  'accept-encoding': 'gzip, deflate, br',
+  'accept-language': 'en-US,en;q=0.9',
+  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36',
+  origin: 'http://127.0.0.1',
+  referer: 'http://127.0.0.1/',
+  'sec-fetch-dest': 'empty',
+  'sec-fetch-mode': 'cors',
+  'sec-fetch-site': 'same-origin',
+};
+
 export const keptList = (sample: Sample): string => `/api/category/${sample.category}`;
 export const keptPage = (sample: Sample): string => `/category/${sample.category}`;
 

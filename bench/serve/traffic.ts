@@ -6,6 +6,8 @@ import type { Order, Slice } from './generator.ts';
 
 /** Beyond a slice and the answers it waits for. */
 const SPARE_MS = 20_000;
+/** Characters of a line of a request, where people read it. */
+const MOST_SHOWN = 200;
 
 /** The load generator, from this side. */
 export interface Traffic {
@@ -55,9 +57,24 @@ export const requestText = (target: string, headers: Readonly<Record<string, str
   return `${lines.join('\r\n')}\r\n\r\n${body}`;
 };
 
-/** Writes requests where the generator reads them; answers the file. */
+/** A request to be read by people: what lets somebody in is left out, what is long is cut. */
+export const readable = (request: string): string =>
+  request
+    .replace(/(?<=^authorization: Bearer ).+$/im, '…')
+    .split('\r\n')
+    .map((line) => `  ${line.length > MOST_SHOWN ? `${line.slice(0, MOST_SHOWN)}…` : line}`)
+    .join('\n')
+    .trimEnd();
+
+const shown = new Set<string>();
+
+/** Writes requests where the generator reads them, and prints the first one of each kind; answers the file. */
 export const writeRequests = async (folder: string, name: string, requests: readonly string[]): Promise<string> => {
-  if (requests.length === 0) throw new Error(`There is nothing to ask for (${name}).`);
+  const [first] = requests;
+  if (first === undefined) throw new Error(`There is nothing to ask for (${name}).`);
+  const kind = `${path.basename(folder)}/${name.replace(/-\d+$/, '')}`;
+  if (!shown.has(kind)) console.log(`${name.replace(/-\d+$/, '')} sends:\n${readable(first)}`);
+  shown.add(kind);
   await mkdir(folder, { recursive: true });
   const file = path.join(folder, `${name}.json`);
   await writeFile(file, JSON.stringify(requests));

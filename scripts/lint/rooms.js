@@ -19,6 +19,18 @@ export const ROOMS = [
     never: [{ source: /(^|\/)\.\.\//, because: 'Cross folders with a # path: ../ hides which room is entered.' }],
   },
   {
+    room: 'import',
+    files: /^src\/server\/catalog\/import\/(?!.*\.test\.ts$)/,
+    never: [
+      {
+        source: /\/believable\.ts$/,
+        because:
+          'An import lists what the seller says: what makes copies up is for the seed and, handed in, for --demo.',
+        ...TYPES_ONLY,
+      },
+    ],
+  },
+  {
     room: 'contract',
     files: /^src\/contract\//,
     never: [

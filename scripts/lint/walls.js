@@ -1,4 +1,5 @@
 import { wallBetween } from './rooms.js';
+import { writing } from './writing.js';
 
 const inProject = (filename) => filename.slice(Math.max(0, filename.lastIndexOf('/src/') + 1)).replace(/^\.\//, '');
 
@@ -19,5 +20,5 @@ const walls = {
   },
 };
 
-/** oxlint plugin: the walls between rooms as a lint rule. */
-export default { meta: { name: 'dogear' }, rules: { walls } };
+/** oxlint plugin: the walls between rooms, and the one way to write times and prices, as lint rules. */
+export default { meta: { name: 'dogear' }, rules: { walls, writing } };

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { SessionUser } from './identity.ts';
 import { Email, Id, IsoTime, Text } from './scalars.ts';
+import { MAX_TIME_ZONE_LENGTH } from './time.ts';
 import { NewPasskey, PasskeyOptions, PasskeyProof } from './passkey-shapes.ts';
 
 export const Passkey = Type.Object({
@@ -62,13 +63,20 @@ export const readAccount = endpoint({
   personal: true,
 });
 
-/** Name and picture; what is left out stays. The picture is an https address, or empty for none. */
+/**
+ * Name, picture and time zone; what is left out stays. The picture is an https address, or empty for none. The zone is a name of
+ * the time zone database: browsers tell theirs when it is another than the session says, and mails write times in it.
+ */
 export const editAccount = endpoint({
   method: 'PATCH',
   path: '/account',
-  summary: "Changes the viewer's name and picture",
+  summary: "Changes the viewer's name, picture and time zone",
   access: 'signed in',
-  body: Type.Object({ name: Type.Optional(Text(200)), photoURL: Type.Optional(Text(2_048)) }),
+  body: Type.Object({
+    name: Type.Optional(Text(200)),
+    photoURL: Type.Optional(Text(2_048)),
+    timeZone: Type.Optional(Text(MAX_TIME_ZONE_LENGTH)),
+  }),
   status: 200,
   answer: Modified,
   refused: { modifiedCount: 0 },

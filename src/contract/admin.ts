@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Role } from './identity.ts';
+import { Reason } from './reason.ts';
 import { Email, Id, IsoTime, PageQuery } from './scalars.ts';
 
 /** A user as admins see one. `role` is the highest of `roles`, `""` before the first was chosen. */
@@ -56,13 +57,44 @@ export const makeAdmin = endpoint({
   personal: true,
 });
 
-/** 1, or 0 when the user is verified already; an unknown or deleted user is 404. */
+/**
+ * 1, or 0 when the user is no admin; they stay what else they are, and are told the reason by mail. Oneself is 403, so the last
+ * admin stays; an unknown or deleted user is 404.
+ */
+export const removeAdmin = endpoint({
+  method: 'DELETE',
+  path: '/users/admin/:id',
+  summary: 'Takes the admin role back',
+  access: 'admin, not of oneself',
+  params: UserParams,
+  body: Type.Object({ reason: Reason }),
+  status: 200,
+  answer: Modified,
+  refused: { modifiedCount: 0 },
+  personal: true,
+});
+
+/** 1, or 0 when the user is verified already; who does not sell is 409 `not_a_seller`, an unknown or deleted user 404. */
 export const verifySeller = endpoint({
   method: 'PUT',
   path: '/users/verified/:id',
   summary: 'Verifies a seller',
   access: 'admin',
   params: UserParams,
+  status: 200,
+  answer: Modified,
+  refused: { modifiedCount: 0 },
+  personal: true,
+});
+
+/** 1, or 0 when the user is not verified; they are told the reason by mail. An unknown or deleted user is 404. */
+export const removeVerification = endpoint({
+  method: 'DELETE',
+  path: '/users/verified/:id',
+  summary: 'Takes the verified tick of a seller back',
+  access: 'admin',
+  params: UserParams,
+  body: Type.Object({ reason: Reason }),
   status: 200,
   answer: Modified,
   refused: { modifiedCount: 0 },

@@ -5,7 +5,9 @@ import { IsoTime, PageQuery } from './scalars.ts';
 /** Everything that is written down when it is done, in the words it is written down with. */
 export const AUDITED = [
   'user made admin',
+  'admin role removed',
   'user verified',
+  'verification removed',
   'user deleted',
   'user restored',
   'own account deleted',
@@ -22,13 +24,18 @@ export const AUDITED = [
 ] as const;
 export type Audited = (typeof AUDITED)[number];
 
-/** A deed: `who` did `action` to `about`, a person, copy, booking or category by name. `who` is null for whoever runs the shop. */
+/**
+ * A deed: `who` did `action` to `about`, a person, copy, booking or category by name. `who` is null for whoever runs the shop.
+ * `says` is the same in plain words: "Refunded $7.25 to Nora for Dune". `reason` is `""` where none was given.
+ */
 export const AuditEntry = Type.Object({
   _id: Type.String(),
   at: IsoTime,
   who: Type.Union([Type.Object({ name: Type.String(), email: Type.String() }), Type.Null()]),
   action: Type.String(),
   about: Type.String(),
+  says: Type.String(),
+  reason: Type.String(),
   subjectKind: Type.String(),
   subjectId: Type.String(),
   details: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),

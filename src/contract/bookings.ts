@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
+import { CopyChange } from './promise.ts';
 import { Dollars, DollarsInput, Email, Id, IsoTime, PageQuery, Text } from './scalars.ts';
 
 /** At most this many unpaid holds a buyer; more would let one person empty the shelves without paying. */
@@ -8,7 +9,8 @@ export const MAX_UNPAID_HOLDS = 5;
 /**
  * A buyer's lasting wish for a copy. `price` in US dollars, fixed at booking. `hold` says what became of the claim on the copy:
  * `held` (until `holdExpiresAt`), `lapsed` (Pay takes it again), `gone` (someone else has the copy, or it was withdrawn),
- * `none` once paid or cancelled. `processing`: the provider has the money on its way. A refunded booking was paid and stays so.
+ * `none` once paid or cancelled. `holdIsFinal`: it is not renewed any more, because somebody waits in line or it was renewed long enough. `change` is what its seller changed of the copy since, while it may still be paid for (`PUT /bookings/{id}/promise`). `processing`: the provider has the money on its way. A refunded booking was paid and stays so.
+ * Buyer and seller see each other's phone and place while it is paid and not refunded, `""` else; `email` is `""` for the seller.
  */
 export const Booking = Type.Object({
   _id: Id,
@@ -17,7 +19,7 @@ export const Booking = Type.Object({
   authors: Type.String(),
   image_url: Type.String(),
   buyer: Type.String(),
-  email: Email,
+  email: Type.String(),
   phone: Type.String(),
   location: Type.String(),
   price: Dollars,
@@ -29,7 +31,12 @@ export const Booking = Type.Object({
   cancelled: Type.Boolean(),
   hold: Type.Union([Type.Literal('held'), Type.Literal('lapsed'), Type.Literal('gone'), Type.Literal('none')]),
   holdExpiresAt: Type.Union([IsoTime, Type.Null()]),
+  Seller: Type.String(),
+  seller_phone: Type.String(),
+  seller_location: Type.String(),
+  holdIsFinal: Type.Boolean(),
   bookedAt: IsoTime,
+  change: Type.Union([CopyChange, Type.Null()]),
 });
 export type Booking = Static<typeof Booking>;
 
@@ -46,7 +53,11 @@ export const BookingDraft = Type.Object({
 });
 export type BookingDraft = Static<typeof BookingDraft>;
 
-/** The loser of a race is 409 `copy_taken`; a differing price 409 `price_changed`; an own copy 403; a sixth unpaid hold 429. */
+/**
+ * The loser of a race is 409 `copy_taken`; a differing price 409 `price_changed`; another title, picture, name or address
+ * than the records have 409 `record_differs` (what is blank is not compared); a copy that is not what the buyer's earlier booking
+ * promised 409 `copy_changed`; an own copy 403; a sixth unpaid hold 429.
+ */
 export const bookCopy = endpoint({
   method: 'POST',
   path: '/bookings',
@@ -70,8 +81,15 @@ export const listMyBookings = endpoint({
   personal: true,
 });
 
-/** A booking as the seller of the copy sees it: `phone` and `location` of the buyer are `""` until it is paid. */
-export const BookingOfMine = Type.Omit(Booking, ['email']);
+/** A booking as the seller of the copy sees it: `phone` and `location` of the buyer are `""` unless it is paid and not refunded. */
+export const BookingOfMine = Type.Omit(Booking, [
+  'email',
+  'change',
+  'Seller',
+  'seller_phone',
+  'seller_location',
+  'holdIsFinal',
+]);
 export type BookingOfMine = Static<typeof BookingOfMine>;
 
 export const listMyBuyers = endpoint({
@@ -85,7 +103,7 @@ export const listMyBuyers = endpoint({
   personal: true,
 });
 
-/** The seller of the copy sees the buyer's phone only once paid; anyone else gets 404. */
+/** The seller of the copy sees how to reach the buyer only while it is paid for; anyone else gets 404. */
 export const readBooking = endpoint({
   method: 'GET',
   path: '/bookings/:id',
@@ -95,6 +113,20 @@ export const readBooking = endpoint({
   status: 200,
   answer: Booking,
   refused: { _id: null },
+  personal: true,
+});
+
+/** How the seller reaches the buyer: at least one of the two is asked for before paying. 409 `hold_lost` once it was cancelled. */
+export const editContact = endpoint({
+  method: 'PATCH',
+  path: '/bookings/:id',
+  summary: 'Changes phone and place of a booking',
+  access: 'its buyer',
+  params: Type.Object({ id: Id }),
+  body: Type.Object({ phone: Text(200), location: Text(200) }),
+  status: 200,
+  answer: Type.Object({ modifiedCount: Type.Integer() }),
+  refused: { modifiedCount: 0 },
   personal: true,
 });
 

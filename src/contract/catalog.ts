@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
+import { Reason } from './reason.ts';
 import { CategoryId, Dollars, DollarsInput, Email, Id, IsoTime, PageQuery, Text } from './scalars.ts';
 
 export const CONDITIONS = ['Excellent', 'Good', 'Fair'] as const;
@@ -15,7 +16,8 @@ export type Category = Static<typeof Category>;
 
 /**
  * One physical book for sale. Prices in US dollars, `years_of_use` in years. `email` and `phone` of the seller are `""` for
- * viewers who are not signed in; `image_url` is `""` when a cover is drawn. Unknown book facts are `""` or null.
+ * viewers who are not signed in or whose own address is not proven; `image_url` is `""` when a cover is drawn. Unknown book facts are `""` or null.
+ * `original_known`, `years_known`: false where nobody said; `original_price` and `years_of_use` are then 0, and no fact.
  * `waiting`: how many people stand in line behind a reserved copy.
  */
 export const Listing = Type.Object({
@@ -31,8 +33,10 @@ export const Listing = Type.Object({
   email: Type.String(),
   phone: Type.String(),
   original_price: Dollars,
+  original_known: Type.Boolean(),
   resale_price: Dollars,
   years_of_use: Type.Number(),
+  years_known: Type.Boolean(),
   location: Type.String(),
   published_date: IsoTime,
   details: Type.String(),
@@ -44,7 +48,7 @@ export const Listing = Type.Object({
 });
 export type Listing = Static<typeof Listing>;
 
-/** What a seller sends to list a copy. `email` and `Seller` are compared with the viewer. */
+/** What a seller sends to list a copy. `email` and `Seller` are compared with the viewer. A caller who sends no `condition` lists as Good, as our form never does. */
 export const ListingDraft = Type.Object({
   email: Email,
   Seller: Text(200),
@@ -93,7 +97,7 @@ export const addCategory = endpoint({
   personal: true,
 });
 
-/** Newest first, sold copies left out, paged; seller contact for signed-in viewers only. */
+/** Newest first, sold copies left out, paged; seller contact for users with a proven address only. */
 export const listListings = endpoint({
   method: 'GET',
   path: '/categories',
@@ -159,13 +163,18 @@ export const editListing = endpoint({
   personal: true,
 });
 
-/** 409 `copy_locked` while the copy is held or once it is sold; another's listing, or one deleted before, is 404. */
+/**
+ * 409 `copy_locked` while the copy is held or once it is sold; another's listing, or one deleted before, is 404. What an admin
+ * takes down of somebody else is told to its seller by mail, with the reason where one is given.
+ */
 export const deleteListing = endpoint({
   method: 'DELETE',
   path: '/categories/:id',
   summary: 'Takes a copy that nobody holds out of the shop',
   access: 'its seller, admin',
   params: Type.Object({ id: Id }),
+  body: Type.Object({ reason: Type.Optional(Reason) }),
+  optionalBody: true,
   status: 200,
   answer: Type.Object({ deletedCount: Type.Integer() }),
   refused: { deletedCount: 0 },

@@ -5,7 +5,9 @@ import { Dollars, IsoTime } from './scalars.ts';
 /**
  * The few numbers that matter to each role; only the parts of the roles a person has are there.
  * `heldUntil`: when the first of the buyer's holds ends. `unpaid`: bookings that can still be paid for, held ones among them.
- * `earned`: what was paid for the seller's copies, in US dollars. `listings`: copies in the shop, available or reserved.
+ * `earned`: what the sales brought the seller after all fees, in US dollars. `listings`: copies in the shop, available or reserved.
+ * `disputeDueBy`: until when the first of the open disputes may be answered. `refundsToDecide`: refunds that the provider refused, and
+ * refunded sales whose copy still waits for a decision. `differences`: what stands between our books and the provider's.
  */
 export const Summary = Type.Object({
   buyer: Type.Optional(
@@ -25,7 +27,15 @@ export const Summary = Type.Object({
     }),
   ),
   admin: Type.Optional(
-    Type.Object({ users: Type.Integer(), sellersToVerify: Type.Integer(), listings: Type.Integer() }),
+    Type.Object({
+      users: Type.Integer(),
+      sellersToVerify: Type.Integer(),
+      listings: Type.Integer(),
+      openDisputes: Type.Integer(),
+      disputeDueBy: Type.Union([IsoTime, Type.Null()]),
+      refundsToDecide: Type.Integer(),
+      differences: Type.Integer(),
+    }),
   ),
 });
 export type Summary = Static<typeof Summary>;

@@ -13,6 +13,8 @@ export interface EndpointSpec {
   readonly params?: TObject;
   readonly query?: TObject;
   readonly body?: TObject;
+  /** True where the call may be made without its body. */
+  readonly optionalBody?: true;
   /** Status of a successful answer. */
   readonly status: number;
   /** Another status of the same answer. */
@@ -35,7 +37,7 @@ type Part<K extends string, S> = S extends TSchema ? { [P in K]: Static<S> } : u
 /** What a caller of `E` passes: `{ params?, query?, body? }`, each present only where the endpoint declares it. */
 export type Input<E extends EndpointSpec> = Part<'params', E['params']> &
   Part<'query', E['query']> &
-  Part<'body', E['body']>;
+  (E extends { readonly optionalBody: true } ? Partial<Part<'body', E['body']>> : Part<'body', E['body']>);
 
 /** What a successful call of `E` answers. */
 export type Answer<E extends EndpointSpec> = Static<E['answer']>;

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { CopyChange } from './promise.ts';
 
 /** The closed list of error codes and the status each is answered with. */
 export const ERROR_STATUS = {
@@ -14,12 +15,16 @@ export const ERROR_STATUS = {
   already_exists: 409,
   email_taken: 409,
   not_empty: 409,
+  category_changed: 409,
   last_way_in: 409,
   last_admin: 409,
+  not_a_seller: 409,
   copy_taken: 409,
   copy_locked: 409,
   copy_ambiguous: 409,
   price_changed: 409,
+  copy_changed: 409,
+  record_differs: 409,
   already_paid: 409,
   not_paid: 409,
   booking_ambiguous: 409,
@@ -51,6 +56,7 @@ export const ErrorBody = Type.Object({
     code: Type.String(),
     message: Type.String(),
     fields: Type.Optional(Type.Record(Type.String(), Type.String())),
+    change: Type.Optional(CopyChange),
     requestId: Type.String(),
   }),
 });

@@ -14,6 +14,8 @@ export const SessionUser = Type.Object({
   roles: Type.Array(Role),
   /** Whether the address was proven, by the link of a mail or by Google or Github. */
   emailProven: Type.Boolean(),
+  /** The zone that mails to this user write times in; empty until a browser told one. */
+  timeZone: Type.String(),
 });
 export type SessionUser = Static<typeof SessionUser>;
 

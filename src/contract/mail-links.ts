@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { SessionUser } from './identity.ts';
 
-/** How long a link to a new password works. */
-export const RESET_LINK_MINUTES = 30;
+/** How long a link to a new password works: as long as links are counted, so that whoever asks too often still has one. */
+export const RESET_LINK_MINUTES = 60;
 /** How long a link that proves an address works. */
 export const CONFIRM_LINK_DAYS = 7;
 /** Links to a new password that one address gets at most in an hour, and links that prove it. */

@@ -17,6 +17,8 @@ export const ReconcileRun = Type.Object({
 export const DisputeShown = Type.Object({
   _id: Type.String(),
   bookingId: Id,
+  /** The provider's id of the payment. */
+  transactionId: Type.String(),
   title: Type.String(),
   buyer: Type.String(),
   amount: Dollars,
@@ -24,6 +26,8 @@ export const DisputeShown = Type.Object({
   state: Type.Union([Type.Literal('open'), Type.Literal('won'), Type.Literal('lost')]),
   openedAt: IsoTime,
   closedAt: Type.Union([IsoTime, Type.Null()]),
+  /** Until when the shop may answer it, where the provider says so. */
+  dueBy: Type.Union([IsoTime, Type.Null()]),
 });
 export type DisputeShown = Static<typeof DisputeShown>;
 

@@ -45,9 +45,14 @@ describe('a price', () => {
     );
   });
 
-  it('is shown with a dollar sign, and with cents only where there are some', () => {
-    expect(formatDollars(12)).toBe('$12');
-    expect(formatDollars(12.5)).toBe('$12.50');
+  it('is shown to the cent, so that prices beside each other read alike', () => {
+    expect(formatDollars(8)).toBe('$8.00');
+    expect(formatDollars(9.5)).toBe('$9.50');
     expect(formatDollars(1234.05)).toBe('$1,234.05');
+    expect(formatDollars(0)).toBe('$0.00');
+  });
+
+  it('has its sign before the dollar sign below zero', () => {
+    expect(formatDollars(-0.5)).toBe('−$0.50');
   });
 });

@@ -19,9 +19,8 @@ export const parseCents = (dollars: number | string): number | undefined => {
 export const dollarsOf = (cents: number): number => cents / 100;
 
 // Made once: `toLocaleString` looks the language up for each price, which is a twelfth of rendering a page of books.
-const WHOLE = new Intl.NumberFormat('en-US');
 const TO_THE_CENT = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** A price as people read it: `$12.50`, whole dollars without decimals. */
+/** An amount as people read it, always to the cent: `$8.00`, `$1,234.50`; with a minus sign before the dollar sign below zero. */
 export const formatDollars = (dollars: number): string =>
-  `$${(Number.isInteger(dollars) ? WHOLE : TO_THE_CENT).format(dollars)}`;
+  `${dollars < 0 ? '−' : ''}$${TO_THE_CENT.format(Math.abs(dollars))}`;

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { DollarsInput, Email, Id } from './scalars.ts';
+import { Dollars, DollarsInput, Email, Id } from './scalars.ts';
 
 /**
- * Amount and currency come from the database; a differing `price` is 409 `price_changed`, a paid booking 409 `already_paid`, a
- * lost copy 409 `hold_lost`. After five declined cards within an hour 429 for an hour.
+ * Amount and currency come from the database and are answered as `price`: where the seller has lowered it since the booking, the lower one. A
+ * differing `price` is 409 `price_changed`, a copy that is not what was promised 409 `copy_changed`, a paid booking 409 `already_paid`, a lost
+ * copy 409 `hold_lost`. After five declined cards within an hour 429 for an hour.
  */
 export const createPaymentIntent = endpoint({
   method: 'POST',
@@ -13,7 +14,7 @@ export const createPaymentIntent = endpoint({
   access: 'buyer; `Idempotency-Key` is honoured',
   body: Type.Object({ price: DollarsInput, bookingId: Type.Optional(Id) }),
   status: 200,
-  answer: Type.Object({ clientSecret: Type.String() }),
+  answer: Type.Object({ clientSecret: Type.String(), price: Dollars }),
   refused: { clientSecret: '' },
   personal: true,
 });

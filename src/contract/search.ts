@@ -32,11 +32,30 @@ export const SearchFilters = {
   min: Type.Optional(Type.String({ pattern: PRICE, description: 'US dollars' })),
   max: Type.Optional(Type.String({ pattern: PRICE, description: 'US dollars' })),
   location: Type.Optional(Text(200, 1)),
+  near: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'a place by its name: every location that is it or begins with it',
+    }),
+  ),
   from: Type.Optional(Type.String({ pattern: YEAR, description: 'published in this year or later' })),
   to: Type.Optional(Type.String({ pattern: YEAR, description: 'published in this year or earlier' })),
   verified: Type.Optional(Type.Literal('1', { description: 'of verified sellers only' })),
   available: Type.Optional(Type.Literal('1', { description: 'not reserved' })),
 };
+
+/** What was typed as it was understood: `q` are the words that remain, the others the parameters that the rest was read as. */
+export const Understood = Type.Object({
+  q: Type.String(),
+  category: SearchFilters.category,
+  condition: SearchFilters.condition,
+  min: SearchFilters.min,
+  max: SearchFilters.max,
+  location: SearchFilters.location,
+  near: SearchFilters.near,
+});
+export type Understood = Static<typeof Understood>;
 
 const Choice = <T extends typeof CategoryId | typeof Condition>(value: T) =>
   Type.Object({ value, name: Type.String(), count: Type.Integer() });
@@ -66,11 +85,13 @@ export const Facets = Type.Object({
 export type Facets = Static<typeof Facets>;
 
 /**
- * `corrected`: nothing was found for what was typed, these are the books of this wording. `instead`: a wording that finds more.
- * `left_out`: words that no book has. `next`: cursor of the next page. `facets` where they were asked for.
+ * `understood`: plain words were read as choices, and these are the books of that search. `corrected`: nothing was found for what was typed
+ * (or for what remains of it), these are the books of this wording. `instead`: a wording that finds more. `left_out`: typed words that are
+ * not searched for, as no copy matches all of them. `next`: cursor of the next page. `facets` where they were asked for.
  */
 export const SearchAnswer = Type.Object({
   listings: Type.Array(Listing),
+  understood: Type.Union([Understood, Type.Null()]),
   next: Type.Union([Type.String(), Type.Null()]),
   corrected: Type.Union([Type.String(), Type.Null()]),
   instead: Type.Union([Type.String(), Type.Null()]),
@@ -83,6 +104,9 @@ const SearchQuery = Type.Object({
   q: Type.Optional(Text(SEARCH_TEXT_MAX)),
   sort: Type.Optional(SearchSort),
   facets: Type.Optional(Type.Literal('1')),
+  literal: Type.Optional(
+    Type.Literal('1', { description: 'words are words: no price, condition, place or category is read from them' }),
+  ),
   ...SearchFilters,
   ...PageQuery,
 });
@@ -91,7 +115,8 @@ export type SearchQuery = Static<typeof SearchQuery>;
 /**
  * Copies on the shelf by title, author, ISBN (10 or 13, with or without hyphens), publisher and details. Case and accents do not
  * matter; what is misspelt is corrected when nothing else is found. By relevance: the ISBN, the very title, titles that begin
- * so, words in the title, words anywhere, words that begin so; each newest first.
+ * so, words in the title, words anywhere, words that begin so; each newest first. Plain words for a price, a condition, a place or a category
+ * ("dune under $8 good portland") become choices where the rest still finds something with them and no title or author has all that was typed.
  */
 export const searchListings = endpoint({
   method: 'GET',
@@ -101,7 +126,7 @@ export const searchListings = endpoint({
   query: SearchQuery,
   status: 200,
   answer: SearchAnswer,
-  refused: { listings: [], next: null, corrected: null, instead: null, left_out: [] },
+  refused: { listings: [], understood: null, next: null, corrected: null, instead: null, left_out: [] },
   personal: false,
 });
 

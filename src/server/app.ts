@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { bookingRoutes } from './bookings/booking.routes.ts';
 import { lineRoutes } from './bookings/line.routes.ts';
+import { standingRoutes } from './bookings/standing.routes.ts';
 import { summaryRoutes } from './bookings/summary.routes.ts';
 import { categoryAdminRoutes } from './catalog/category-admin.routes.ts';
 import { categoryRoutes } from './catalog/category.routes.ts';
@@ -15,6 +16,7 @@ import { keepPartsIn } from './http/kept-parts.ts';
 import type { LimitOptions } from './http/limits.ts';
 import type { PublicReads } from './http/public-reads.ts';
 import type { ResponseCache } from './http/response-cache.ts';
+import { addSecurityTxt } from './http/security-txt.ts';
 import { addSitemap } from './http/sitemap.ts';
 import { proxyStandin } from './http/standins-proxy.ts';
 import { noteWrite } from './identity/sessions.service.ts';
@@ -132,8 +134,9 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   searchRoutes(app, deps.kept && keepPartsIn(deps.kept, 'facets', scopesOf('/api/search') ?? []));
   bookingRoutes(app, { db, holdMinutes: config.holdMinutes });
   lineRoutes(app, { db });
+  standingRoutes(app, { db });
   summaryRoutes(app, { db });
-  statementRoutes(app, { db });
+  statementRoutes(app, { db, terms: { ...config.money, confirmedOnly: config.mode === 'production' } });
   paymentRoutes(app, { ...payments, setup });
   moneyRoutes(app, payments);
   moderationRoutes(app, { ...payments, config });
@@ -149,6 +152,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   if (deps.signIn !== undefined) {
     await proxyStandin(app, { prefix: SIGN_IN_PREFIX, target: deps.signIn, service: 'sign-in' });
   }
+  addSecurityTxt(app, { publicUrl: config.publicUrl, contact: config.securityContact });
   addSitemap(app, {
     publicUrl: config.publicUrl,
     source: {

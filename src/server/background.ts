@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { paymentDepsOf } from './app.ts';
 import { tidyShelf } from './catalog/listing.service.ts';
+import { tidyWords } from './catalog/word-sweep.service.ts';
 import type { House } from './house.ts';
 import { answerResetRequests } from './identity/reset.service.ts';
 import { sweepIdentity } from './identity/sessions.service.ts';
@@ -36,6 +37,7 @@ export const startBackground = (
         sweepIdentity(db),
         tidyOutbox(db),
         tidyShelf(db),
+        tidyWords(db),
         finishDepartures(db, (error) => log.warn({ err: error }, 'somebody who left could not be forgotten yet')),
       ]),
     TIDY_PAUSE_MS,
@@ -47,7 +49,7 @@ export const startBackground = (
     (error) => log.warn({ err: error }, 'who asked for a new password could not be answered yet'),
   );
   const post = startMailWorker(
-    { db, transport: house.mail.transport, publicUrl: config.publicUrl },
+    { db, transport: house.mail.transport, publicUrl: config.publicUrl, shopTimeZone: config.shopTimeZone },
     {
       onDead: (dead) => log.error({ mail: dead }, 'a mail was given up'),
       onError: (error) => log.warn({ err: error }, 'mail could not be looked up'),

@@ -8,13 +8,15 @@ import {
   type EntryContext,
 } from 'react-router';
 import type { Transport } from '#web/api/answer.ts';
-import { transportContext } from '#web/shell/load.ts';
+import { timeZoneContext, transportContext } from '#web/shell/load.ts';
 import { NonceContext } from '#web/shell/nonce.ts';
 
 /** What the server gives with each request. */
 interface Given {
   /** The API, in process. */
   readonly api: Transport;
+  /** The shop's own zone. */
+  readonly timeZone: string;
   /** Marks the inline scripts that are ours; absent in development. */
   readonly nonce: string | undefined;
   /** Told of every defect while loading or rendering. */
@@ -30,6 +32,7 @@ export const requestContext = (given: Given): RouterContextProvider => {
   const context = new RouterContextProvider();
   context.set(givenContext, given);
   context.set(transportContext, given.api);
+  context.set(timeZoneContext, given.timeZone);
   return context;
 };
 

@@ -13,8 +13,10 @@ import {
 import stylesUrl from './app.css?url';
 import { ErrorPage } from './shell/error-page.tsx';
 import { HEAD_SCRIPT } from './shell/head-script.ts';
+import { timeZoneContext } from './shell/load.ts';
 import { NonceContext } from './shell/nonce.ts';
 import type { RootData } from './shell/page-meta.ts';
+import { THEME_COLORS } from './shell/theme-colors.ts';
 import { Toasts } from './ui/toast.tsx';
 
 const font = (href: string) =>
@@ -26,11 +28,17 @@ export const links: LinksFunction = () => [
   font(literataUrl),
   font(interUrl),
   { rel: 'stylesheet', href: stylesUrl },
+  { rel: 'icon', sizes: '32x32', href: '/favicon.ico' },
   { rel: 'icon', type: 'image/svg+xml', href: '/favicon.svg' },
+  { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+  { rel: 'manifest', href: '/manifest.webmanifest' },
 ];
 
 /** The origin is the configured one, whatever address a request claimed (http/web.ts builds it so). */
-export const loader = ({ request }: LoaderFunctionArgs): RootData => ({ origin: new URL(request.url).origin });
+export const loader = ({ request, context }: LoaderFunctionArgs): RootData => ({
+  origin: new URL(request.url).origin,
+  timeZone: context.get(timeZoneContext),
+});
 
 /** The shop does not move while somebody looks at it. */
 export const shouldRevalidate = (): boolean => false;
@@ -43,6 +51,7 @@ export const Layout = ({ children }: { children: ReactNode }) => {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="theme-color" content={THEME_COLORS.light} />
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: HEAD_SCRIPT }} />
         <Meta />
         <Links />

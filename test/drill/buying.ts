@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Copy, Person } from '#test/prove/people.ts';
 import type { Provider } from '#test/prove/provider.ts';
 import { bookingBody } from '#test/prove/rush.ts';
@@ -33,7 +34,10 @@ export const createBuyers = (client: Client, provider: Provider) => {
   const post = async (buyer: Person, path: string, body: object): Promise<Answered> => {
     const token = await tokenOf(buyer);
     if (typeof token !== 'string') return token;
-    return client.ask({ method: 'POST', path: `/api${path}`, headers: { authorization: `Bearer ${token}` }, body });
+    // As the page does: each wish for a copy has a key of its own.
+    const key: Record<string, string> = path === '/bookings' ? { 'idempotency-key': randomUUID() } : {};
+    const headers = { authorization: `Bearer ${token}`, ...key };
+    return client.ask({ method: 'POST', path: `/api${path}`, headers, body });
   };
 
   return {

@@ -61,6 +61,13 @@ test('an admin makes an admin, verifies a seller and deletes a user', async () =
   await search(page, 'NORA@');
   await page.getByText('1 user with “NORA@”').waitFor();
   await rowOf(page, 'Nora Newcomer').getByRole('button', { name: 'Make Admin' }).click();
+  const asked = page.getByRole('dialog', { name: 'Make Nora Newcomer an admin?' });
+  await asked.getByText('(nora@example.com)').waitFor();
+  await asked.getByRole('button', { name: 'Cancel' }).click();
+  await asked.waitFor({ state: 'hidden' });
+  expect(await page.getByText('admin, buyer').count()).toBe(0);
+  await rowOf(page, 'Nora Newcomer').getByRole('button', { name: 'Make Admin' }).click();
+  await asked.getByRole('button', { name: 'Make Admin' }).click();
   await page.getByText('Make Admin Successful', { exact: true }).waitFor();
   await rowOf(page, 'Nora Newcomer').getByText('admin, buyer').waitFor();
   expect(await page.getByRole('button', { name: 'Make Admin' }).count()).toBe(0);
@@ -75,7 +82,7 @@ test('an admin makes an admin, verifies a seller and deletes a user', async () =
 
   await sam.getByRole('button', { name: 'Delete' }).click();
   const dialog = page.getByRole('dialog', { name: 'Are you sure you want to delete?' });
-  await dialog.getByRole('button', { name: 'Keep it' }).click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.waitFor({ state: 'hidden' });
   await sam.getByRole('button', { name: 'Delete' }).click();
   await dialog.getByRole('button', { name: 'Delete the user' }).click();
@@ -95,6 +102,46 @@ test('an admin makes an admin, verifies a seller and deletes a user', async () =
   await sacked.leave();
 });
 
+test('an admin takes an admin’s role and a seller’s tick back, and says why', async () => {
+  await register('Ada Former', 'former@example.com', 'Seller');
+  const { page, leave } = await asAdmin();
+  await page.goto('/dashboard/all_users?q=former@example.com');
+  const row = rowOf(page, 'Ada Former');
+  await row.getByRole('button', { name: 'Make Admin' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Make Admin' }).click();
+  await row.getByText('admin, seller').waitFor();
+
+  await row.getByRole('button', { name: 'Remove admin' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Remove Ada Former as an admin?' });
+  await dialog.getByRole('button', { name: 'Remove admin' }).click();
+  await dialog.getByText('Please give a reason').waitFor();
+  await dialog.getByLabel('Reason').fill('Left the team');
+  await dialog.getByRole('button', { name: 'Remove admin' }).click();
+  await page.getByText('Admin role removed', { exact: true }).waitFor();
+  await row.getByRole('button', { name: 'Make Admin' }).waitFor();
+  expect(await row.getByText('admin, seller').count()).toBe(0);
+  // Nobody takes the role from themselves.
+  await search(page, 'admin@example.com');
+  await rowOf(page, 'admin@example.com').waitFor();
+  expect(await page.getByRole('button', { name: /^(Remove admin|Make Admin)/ }).count()).toBe(0);
+
+  await page.goto('/dashboard/all_sellers?q=former@example.com');
+  await row.getByRole('button', { name: 'Verified' }).click();
+  await row.getByText('Ada Former is verified').waitFor();
+  await row.getByRole('button', { name: 'Remove tick' }).click();
+  const why = page.getByRole('dialog', { name: 'Remove the tick of Ada Former?' });
+  await why.getByLabel('Reason').fill('Two books were not as described');
+  await why.getByRole('button', { name: 'Remove tick' }).click();
+  await page.getByText('Tick removed', { exact: true }).waitFor();
+  await row.getByRole('button', { name: 'Verified' }).waitFor();
+  await expect.poll(() => hasFocus(row.getByRole('button', { name: 'Delete' }))).toBe(true);
+
+  await page.goto('/dashboard/audit?q=former@example.com');
+  await page.getByText('Reason: Two books were not as described', { exact: true }).waitFor();
+  await page.getByText('Reason: Left the team', { exact: true }).waitFor();
+  await leave();
+});
+
 test('all of it works by keyboard alone, and the focus never gets lost', async () => {
   await register('Kim Keyboard', 'kim@example.com', 'Buyer');
   const { page, leave } = await asAdmin();
@@ -102,9 +149,12 @@ test('all of it works by keyboard alone, and the focus never gets lost', async (
   const row = rowOf(page, 'Kim Keyboard');
   await tabTo(page, row.getByRole('button', { name: 'Make Admin' }));
   await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Make Admin' }));
+  await page.keyboard.press('Enter');
   await page.getByText('Make Admin Successful', { exact: true }).waitFor();
   const remove = row.getByRole('button', { name: 'Delete' });
-  await expect.poll(() => hasFocus(remove)).toBe(true);
+  await expect.poll(() => hasFocus(row.getByRole('button', { name: 'Remove admin' }))).toBe(true);
+  await tabTo(page, remove);
 
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');
@@ -189,8 +239,17 @@ test('the admin pages are for admins: others are told so, visitors sign in first
   await leave();
 });
 
-test.each(LOOKS)('the dialog before deleting is clean in the $theme theme at $width px', async ({ theme, width }) => {
+test.each(LOOKS)('the dialogs that ask first are clean in the $theme theme at $width px', async ({ theme, width }) => {
   const { page, leave } = await asAdmin({ theme, width });
+  await page.goto('/dashboard/all_sellers?q=seller@example.com');
+  await page.getByRole('button', { name: /^Remove tick/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove tick' }).click();
+  await page.getByText('Please give a reason').waitFor();
+  await expectAccessible(page, 'the dialog that asks why');
+  await page.goto('/dashboard/all_users?q=seller@example.com');
+  await page.getByRole('button', { name: /^Make Admin/ }).click();
+  await page.getByRole('dialog').waitFor();
+  await expectAccessible(page, 'the dialog before an admin is made');
   await page.goto('/dashboard/all_sellers');
   const first = page.getByRole('row').nth(1);
   await first.getByRole('button', { name: 'Delete' }).click();

@@ -6,6 +6,7 @@ import { expectAccessible } from './axe.ts';
 import { launchBrowser } from './browser.ts';
 import { openShop, type RunningShop } from './shop.ts';
 import { signIn } from './sign-in.ts';
+import { openMail } from './mailbox.ts';
 import { aVisitor } from './visitor.ts';
 
 let shop: RunningShop;
@@ -44,7 +45,7 @@ test('an admin deletes somebody by mistake, brings them back, and finds both in 
   await page.getByRole('button', { name: 'Show', exact: true }).click();
   await page.waitForURL((url) => url.searchParams.get('q') === 'Mina');
   const rows = page.getByRole('table', { name: 'What was done, newest first' }).getByRole('row');
-  await rows.filter({ hasText: 'User restored: Mina Missed' }).waitFor();
+  await rows.filter({ hasText: 'Restored Mina Missed' }).waitFor();
   expect(await rows.filter({ hasText: 'Mina Missed' }).count()).toBe(2);
   await expectAccessible(page, 'Audit');
 
@@ -58,6 +59,45 @@ test('an admin deletes somebody by mistake, brings them back, and finds both in 
   await page.getByRole('button', { name: 'Show', exact: true }).click();
   await page.getByText('Nothing like that', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Show everything' }).click();
-  await rows.filter({ hasText: 'User deleted: Mina Missed' }).waitFor();
+  await rows.filter({ hasText: 'Deleted Mina Missed' }).waitFor();
+  await leave();
+});
+
+test('an admin takes a book down from its page with a reason, and its seller is told', async () => {
+  const { db, close } = connect(shop.env['DATABASE_URL'] ?? '', { connections: 1 });
+  const book = await db
+    .selectFrom('listings as l')
+    .innerJoin('users as u', 'u.id', 'l.seller_id')
+    .select(['l.id', 'l.title'])
+    .where('u.email', '=', 'seller@example.com')
+    .where('l.status', '=', 'available')
+    .executeTakeFirstOrThrow();
+  await close();
+  const buyer = await aVisitor(browser, shop.url);
+  await signIn(buyer.page, 'Buyer');
+  await buyer.page.goto(`/book/${book.id}`);
+  await buyer.page.getByRole('link', { name: 'seller@example.com' }).waitFor();
+  expect(await buyer.page.getByRole('button', { name: /^Take down/ }).count()).toBe(0);
+  await buyer.leave();
+
+  const { page, leave } = await aVisitor(browser, shop.url, { theme: 'dark', width: 360 });
+  await signIn(page, 'Admin');
+  await page.goto('/dashboard/reported_items');
+  await page.getByRole('heading', { name: 'How readers report a book' }).waitFor();
+  await expectAccessible(page, 'Reported Items');
+  await page.goto(`/book/${book.id}`);
+  await page.getByRole('button', { name: /^Take down/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Take this listing down?' });
+  await dialog.getByRole('button', { name: 'Take down' }).click();
+  await dialog.getByText('Please give a reason').waitFor();
+  await expectAccessible(page, 'the dialog that takes a book down');
+  await dialog.getByLabel('Reason').fill('The picture shows another book');
+  await dialog.getByRole('button', { name: 'Take down' }).click();
+  await page.getByText(`Product ${book.title} deleted successfully`).waitFor();
+  await page.waitForURL(/\/category\//);
+  await page.goto(`/book/${book.id}`);
+  await page.getByText('There is no such book.').waitFor();
+  await openMail(page, `Taken down: ${book.title}`);
+  await page.getByText('The picture shows another book').first().waitFor();
   await leave();
 });

@@ -21,7 +21,7 @@ afterAll(async () => {
 const freeCard = (page: Page) =>
   page
     .getByRole('article')
-    .filter({ has: page.getByRole('button', { name: /^Book Now/ }) })
+    .filter({ has: page.getByRole('button', { name: /^Book Now/, disabled: false }) })
     .first();
 
 /** Opens the first book that is free from its card; answers its title and its address. */
@@ -40,7 +40,7 @@ test('a visitor opens a book from its card, signs in to book it, and sees it res
   expect(path).toMatch(/^\/book\/[0-9a-f-]{36}$/);
   expect(await page.title()).toContain(title);
   await page.getByText(/Sign in to see how to reach/).waitFor();
-  await page.getByRole('button', { name: /^Book Now/ }).click();
+  await page.getByRole('button', { name: /^Book Now/, disabled: false }).click();
   await fillSignIn(page, 'Buyer');
   const dialog = page.getByRole('dialog');
   await dialog.waitFor();
@@ -48,11 +48,11 @@ test('a visitor opens a book from its card, signs in to book it, and sees it res
   expect(await dialog.getByLabel('Title').inputValue()).toBe(title);
   await dialog.getByRole('button', { name: /^Book for/ }).click();
   await page.getByText('Booking successful').waitFor();
-  await page.getByText('Reserved', { exact: true }).waitFor();
+  await page.getByText('Reserved for you', { exact: true }).waitFor();
   // and truthfully so when it is asked for again
   await page.reload();
-  await page.getByText('Reserved', { exact: true }).waitFor();
-  expect(await page.getByRole('button', { name: /^Book Now/ }).count()).toBe(0);
+  await page.getByText('Reserved for you', { exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: /^Book Now/, disabled: false }).count()).toBe(0);
   await leave();
 });
 
@@ -68,6 +68,21 @@ test('whoever is signed in sees how to reach the seller, until they sign out', a
   await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
   await contact.getByText(/Sign in to see how to reach/).waitFor();
   expect(await contact.getByRole('link', { name: /@/ }).count()).toBe(0);
+  await leave();
+});
+
+test('whoever has not confirmed their address is told to, and sees no contact until then', async () => {
+  const { page, context, leave } = await aVisitor(browser, shop.url);
+  const data = { name: 'Nell New', email: 'nell.new@example.com', password: 'Correct#Horse' };
+  const made = await context.request.post(`${shop.url}/api/auth/sign-up`, { data, headers: { origin: shop.url } });
+  expect(made.status()).toBe(201);
+  await openFromCard(page);
+  const contact = page.getByRole('region', { name: 'Contact the seller' });
+  await contact.getByText(/Confirm your email address to see how to reach/).waitFor();
+  expect(await contact.getByRole('link', { name: /@/ }).count()).toBe(0);
+  await contact.getByRole('link', { name: 'your dashboard' }).click();
+  await page.getByRole('button', { name: 'Send it again' }).click();
+  await page.getByText('Another link is on its way.').waitFor();
   await leave();
 });
 
@@ -189,7 +204,7 @@ test('the same edition offered by several sellers is shown together, the cheapes
   expect(await copies.getByRole('link').allTextContents()).toEqual([`$4.50 for ${title}`, `$7.25 for ${title}`]);
   await copies
     .first()
-    .getByRole('button', { name: /^Book Now/ })
+    .getByRole('button', { name: /^Book Now/, disabled: false })
     .click();
   await fillSignIn(page, 'Buyer');
   const dialog = page.getByRole('dialog');
@@ -204,7 +219,7 @@ test('the same edition offered by several sellers is shown together, the cheapes
   }
   await copies.getByRole('link').click();
   await page.getByText('Excellent', { exact: true }).first().waitFor();
-  await page.getByRole('link', { name: '1 other copy for $9' }).waitFor();
+  await page.getByRole('link', { name: '1 other copy for $9.00' }).waitFor();
   // Their pictures are nobody's, so a cover is drawn.
   expect(
     problems.filter((problem) => !/Failed to load resource|^request to https:\/\/images\.example/.test(problem)),

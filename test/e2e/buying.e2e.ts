@@ -24,12 +24,13 @@ afterAll(async () => {
 
 test('a visitor finds an imported book, becomes a buyer, is declined once, pays and sees Paid', async () => {
   const file = existsSync(REAL_FILE) ? REAL_FILE : OWN_FILE;
-  await runScript(shop, 'scripts/import.ts', file, '--seller', 'seller@example.com');
+  const flags = ['--seller', 'seller@example.com', '--category', 'travel', '--demo'];
+  await runScript(shop, 'scripts/import.ts', file, ...flags);
   const { page, leave } = await aVisitor(browser, shop.url);
 
   await page.goto('/');
-  await page.getByRole('link', { name: 'Imported' }).first().click();
-  await page.getByRole('heading', { name: 'Imported', level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'Travel' }).first().click();
+  await page.getByRole('heading', { name: 'Travel', level: 1 }).waitFor();
   const card = page.getByRole('article').first();
   const title = (await card.getByRole('heading').first().textContent()) ?? '';
   await card

@@ -26,14 +26,14 @@ test('a visitor with a keyboard alone finds a category, opens a book, signs in a
   await page.getByRole('heading', { level: 1, name: 'Fantasy' }).waitFor();
   const card = inMain(page)
     .getByRole('article')
-    .filter({ has: page.getByRole('button', { name: /^Book Now/ }) })
+    .filter({ has: page.getByRole('button', { name: /^Book Now/, disabled: false }) })
     .first();
   const link = card.getByRole('heading').getByRole('link');
   const title = (await link.textContent()) ?? '';
   await press(page, link);
   await page.getByRole('heading', { level: 1, name: title }).waitFor();
   const address = new URL(page.url()).pathname;
-  await press(page, inMain(page).getByRole('button', { name: /^Book Now/ }));
+  await press(page, inMain(page).getByRole('button', { name: /^Book Now/, disabled: false }));
   await page.getByRole('heading', { level: 1, name: 'Sign In' }).waitFor();
   await type(page, page.getByLabel('Email'), 'buyer@example.com');
   await type(page, page.getByLabel('Password', { exact: true }), 'Buyer#2026');
@@ -53,7 +53,7 @@ test('a buyer with a keyboard alone books a copy, pays by card and sees Paid', a
   const { page, leave } = await aMember(browser, shop.url, 'Buyer');
   await page.goto('/categories');
   const bookNow = inMain(page)
-    .getByRole('button', { name: /^Book Now/ })
+    .getByRole('button', { name: /^Book Now/, disabled: false })
     .first();
   await bookNow.waitFor();
   const title = ((await bookNow.textContent()) ?? '').replace('Book Now ', '');
@@ -68,6 +68,7 @@ test('a buyer with a keyboard alone books a copy, pays by card and sees Paid', a
   await press(page, page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'My Orders' }));
   const order = page.getByRole('row').filter({ hasText: title });
   await press(page, order.getByRole('link', { name: /^Pay/ }));
+  await page.getByRole('button', { name: /^Pay \$/, disabled: false }).waitFor();
   // From one field to the next it goes by itself.
   await type(page, page.getByLabel('Card number'), '4242424242424242');
   await page.keyboard.type('1234');

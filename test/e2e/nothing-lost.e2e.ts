@@ -99,7 +99,7 @@ test('a session that is over when a form is sent: sign in, and the form is as it
     .getByRole('complementary', { name: 'How it will look' })
     .getByRole('img', { name: /The Waves/ })
     .waitFor();
-  expect(await stored(page)).toEqual(['accessToken']);
+  expect(await stored(page)).toEqual(['drafts', 'accessToken']);
 
   // Once sent it is no draft any more.
   await press('Add category')(page);
@@ -110,6 +110,20 @@ test('a session that is over when a form is sent: sign in, and the form is as it
   await page.getByRole('link', { name: 'Add A Product' }).first().click();
   await page.getByLabel('Category ID').waitFor();
   expect(await page.getByLabel('Category ID').inputValue()).toBe('');
+  await leave(member);
+});
+
+test('a reload leads back to the form as it was, until it is sent or its owner signs out', async () => {
+  await as('Seller');
+  page.on('dialog', (dialog) => void dialog.accept());
+  await typeListing(page);
+  await page.reload();
+  await expectListing(page);
+  await page.getByText('Here is what you had typed').first().waitFor();
+  await page.getByText('You receive $6.98 of $7.50').waitFor();
+  await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
+  await page.waitForURL(/\/login/);
+  expect(await stored(page)).toEqual([]);
   await leave(member);
 });
 

@@ -1,8 +1,10 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible } from './axe.ts';
 import { launchBrowser } from './browser.ts';
+import { press } from './keyboard.ts';
 import { openShop, type RunningShop } from './shop.ts';
+import { fillSignIn } from './sign-in.ts';
 import { aVisitor } from './visitor.ts';
 
 let shop: RunningShop;
@@ -63,10 +65,7 @@ test('a result is narrowed, sorted and widened again, all of it in the address',
     .filter({ hasText: /^\$[\d.]+$/ })
     .allTextContents();
   expect(prices.length).toBeGreaterThan(0);
-  await page
-    .getByRole('list', { name: 'Chosen' })
-    .getByRole('link', { name: /^Excellent/ })
-    .click();
+  await page.getByRole('list', { name: 'Filters' }).getByRole('link', { name: 'Remove filter: Excellent' }).click();
   await page.waitForURL('**/search?category=classics&sort=price-up');
   await expect.poll(() => found.textContent()).toBe(all);
   await page.getByRole('link', { name: 'Clear all' }).click();
@@ -74,18 +73,109 @@ test('a result is narrowed, sorted and widened again, all of it in the address',
   await leave();
 });
 
-test('on a phone the choices are in a sheet', async () => {
+test('a price that was left empty leaves the address, and one that is none is said beside its field', async () => {
+  const { page, leave } = await aVisitor(browser, shop.url);
+  await page.goto('/search?q=the');
+  await page.getByLabel('To $').fill('8');
+  await page.getByRole('button', { name: 'Go', exact: true }).click();
+  await page.waitForURL('**/search?q=the&max=8');
+  await page.goto('/search?q=the&min=&max=8&sort=');
+  await page.waitForURL('**/search?q=the&max=8');
+  await page.goto('/search?q=the&min=abc');
+  const from = page.getByRole('textbox', { name: 'From $' });
+  expect(await from.inputValue()).toBe('abc');
+  expect(await from.getAttribute('aria-invalid')).toBe('true');
+  await page.getByText('Type a price such as 5 or 7.50', { exact: true }).waitFor();
+  await page.getByText(/“abc” is not a price/).waitFor();
+  await leave();
+});
+
+test('plain words become choices, and what is taken off stays off', async () => {
+  const { page, leave } = await aVisitor(browser, shop.url, { width: 360, theme: 'dark' });
+  await page.goto('/search?q=dune+under+%248+good+oakland');
+  await page.getByRole('heading', { level: 1, name: 'Results for “dune”' }).waitFor();
+  const chosen = page.getByRole('list', { name: 'Filters' });
+  await chosen.waitFor();
+  const labels = async (): Promise<string[]> =>
+    (await chosen.getByRole('link').allTextContents()).map((text) => text.replace('Remove filter: ', ''));
+  await expect.poll(labels).toEqual(['Good', expect.stringMatching(/^Up to \$8/), 'Oakland, CA', 'Clear all']);
+  await expectAccessible(page, 'what was understood');
+  await chosen.getByRole('link', { name: 'Remove filter: Good' }).click();
+  await page.waitForURL('**/search?q=dune&max=8&location=Oakland%2C+CA&literal=1');
+  await expect.poll(labels).toEqual([expect.stringMatching(/^Up to \$8/), 'Oakland, CA', 'Clear all']);
+  await chosen.getByRole('link', { name: 'Clear all' }).click();
+  await page.waitForURL('**/search?q=dune&literal=1');
+  await page.getByRole('heading', { level: 1, name: 'Results for “dune”' }).waitFor();
+  await leave();
+});
+
+test('without JavaScript what was understood is taken off by a link', async () => {
+  const { page, leave } = await aVisitor(browser, shop.url, { javaScript: false });
+  await page.goto('/search?q=science+fiction');
+  await page.getByText('11 books found').waitFor();
+  await page
+    .getByRole('list', { name: 'Filters' })
+    .getByRole('link', { name: 'Remove filter: Science Fiction' })
+    .click();
+  await page.waitForURL('**/search');
+  await page.goto('/search?q=science+fiction');
+  await page.getByRole('link', { name: 'search for all of the words' }).click();
+  await page.waitForURL('**/search?q=science+fiction&literal=1');
+  await leave();
+});
+
+test('what is not here is said to be not here, and of words that no copy has together the rarest are shown', async () => {
+  const { page, leave } = await aVisitor(browser, shop.url);
+  await page.goto('/search?q=harry+potter');
+  await page.getByText('We don’t have “harry potter” right now').waitFor();
+  expect(await page.getByRole('article').count()).toBe(0);
+  await page.goto('/search?q=dune+good&literal=1');
+  await page.getByText('No copy matches all of “dune good”. Showing “dune”.').waitFor();
+  await page.getByRole('article').getByRole('link', { name: 'Dune' }).first().waitFor();
+  await page.goto('/search?q=dune+under+%248+near+portland+in+good+condition');
+  await page
+    .getByText('No copy matches all of “dune under $8 near portland in good condition”. Showing “dune”.')
+    .waitFor();
+  await page.getByText('1 book found').waitFor();
+  await page.goto('/search?q=portland');
+  await page.getByText('23 books found').waitFor();
+  await page.goto('/search?q=duen');
+  await page.getByRole('heading', { level: 1, name: 'Results for “dune”' }).waitFor();
+  await leave();
+});
+
+test('what offers no choice shows none', async () => {
+  const { page, leave } = await aVisitor(browser, shop.url);
+  await page.goto('/search?q=qqzzyx');
+  await page.getByText('Nothing found').waitFor();
+  expect(await page.getByRole('heading', { name: 'Filter' }).count()).toBe(0);
+  await page.goto('/search?q=hobb');
+  await page.getByText('1 book found').waitFor();
+  expect(await page.getByRole('link', { name: /^Available now 1 book/ }).count()).toBe(1);
+  await leave();
+});
+
+test('on a phone the filters are in a sheet that stays open while one chooses, and leads to what was found', async () => {
   const { page, leave } = await aVisitor(browser, shop.url, { width: 360, theme: 'dark' });
   await page.goto('/search?q=the');
   const choice = page.getByRole('link', { name: /^Good/ });
   expect(await choice.isVisible()).toBe(false);
-  await page.getByRole('button', { name: 'Narrow down' }).click();
+  const sheet = page.locator('#facets');
+  await page.getByRole('button', { name: 'Filter' }).click();
   await choice.waitFor();
   await expectAccessible(page, 'the sheet');
   await choice.click();
   await page.waitForURL('**/search?q=the&condition=Good');
-  await expect.poll(() => page.getByRole('heading', { name: 'Narrow down' }).count()).toBe(0);
-  await page.getByRole('button', { name: 'Narrow down (1)' }).waitFor();
+  // The choices are in their new order once this one is marked.
+  await sheet.locator('[aria-current="true"]').filter({ hasText: 'Good' }).waitFor();
+  await sheet.getByRole('link', { name: /^Portland, OR/ }).click();
+  await page.waitForURL('**/search?q=the&condition=Good&location=Portland*');
+  const found = page.getByRole('status').filter({ hasText: /found$/ });
+  await sheet.locator('[aria-current="true"]').filter({ hasText: 'Portland, OR' }).waitFor();
+  const count = /^[\d,]+ books?/.exec((await found.textContent()) ?? '')?.[0];
+  await sheet.getByRole('button', { name: `Show ${count}` }).click();
+  await expect.poll(() => page.getByRole('heading', { name: 'Filter' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Filter (2)' }).waitFor();
   await leave();
 });
 
@@ -98,5 +188,63 @@ test('without JavaScript a search, its choices and its order work as links and f
   await page.getByRole('link', { name: /^Good/ }).first().click();
   await page.waitForURL('**/search?q=jane+austen&condition=Good');
   await page.getByRole('article').first().waitFor();
+  await leave();
+});
+
+const NARROWED = '/search?q=the&condition=Good%2CFair&max=100&available=1&sort=price-up';
+
+/** The search that an address holds, without the copy that is being booked. */
+const searchOf = (page: Page): [string, string][] =>
+  [...new URL(page.url()).searchParams].filter(([key]) => key !== 'book').toSorted();
+
+test('booking from a search keeps its words, filters and order: opened, closed, through sign-in, booked', async () => {
+  const { page, leave } = await aVisitor(browser, shop.url);
+  await page.goto(NARROWED);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const asked = searchOf(page);
+  expect(asked).toHaveLength(5);
+  const heading = await page.getByRole('heading', { level: 1 }).textContent();
+  const titles = () => page.getByRole('article').getByRole('heading').allTextContents();
+  const found = await titles();
+  expect(found.length).toBeGreaterThan(1);
+  const bookNow = page
+    .getByRole('main')
+    .getByRole('button', { name: /^Book Now/, disabled: false })
+    .first();
+  await bookNow.click();
+  await fillSignIn(page, 'Buyer');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: /^Book for/ }).waitFor();
+  expect(searchOf(page)).toEqual(asked);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  expect(searchOf(page)).toEqual(asked);
+  // By keyboard, to the end.
+  await press(page, bookNow);
+  await press(page, dialog.getByRole('button', { name: /^Book for/ }));
+  await page.getByText('Booking successful').waitFor();
+  await dialog.waitFor({ state: 'hidden' });
+  expect(searchOf(page)).toEqual(asked);
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(heading);
+  expect(await titles()).toEqual(found);
+  await leave();
+});
+
+test('without JavaScript Book Now and Show more keep the search', async () => {
+  const { page, leave } = await aVisitor(browser, shop.url, { javaScript: false });
+  await page.goto(NARROWED);
+  const asked = searchOf(page);
+  await page
+    .getByRole('button', { name: /^Book Now/ })
+    .first()
+    .click();
+  await page.waitForURL(/book=/);
+  expect(searchOf(page)).toEqual(asked);
+  await page.goto('/search?sort=price-up');
+  await page.getByRole('link', { name: 'Show more' }).click();
+  await page.waitForURL(/cursor=/);
+  expect(new URL(page.url()).searchParams.get('sort')).toBe('price-up');
+  await page.getByRole('link', { name: 'Back to the start of the list' }).click();
+  await page.waitForURL('**/search?sort=price-up');
   await leave();
 });

@@ -25,7 +25,7 @@ beforeAll(async () => {
     price,
     buyer: '',
     email: 'buyer@example.com',
-    phone: '',
+    phone: '+1 555 0142',
     location: '',
   };
   bookingId = (await buyer.call<{ insertedId: string }>('POST', '/bookings', draft)).insertedId;

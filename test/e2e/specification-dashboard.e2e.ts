@@ -68,7 +68,7 @@ const cellsOf = (page: Page, header: string): Promise<string[]> =>
     ),
   );
 
-const dollars = (price: number): string => `$${Number.isInteger(price) ? price : price.toFixed(2)}`;
+const dollars = (price: number): string => `$${price.toFixed(2)}`;
 
 const hrefsOf = (links: Locator): Promise<(string | null)[]> =>
   links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
@@ -272,6 +272,12 @@ describe('Add A Product', () => {
 
   test('has a form to add a category', async () => {
     expect(await category().getByRole('button', { name: 'Add category' }).count()).toBe(1);
+  });
+
+  test('has the form to add a category above the form to add a product', async () => {
+    const forms = as('Seller').page.getByRole('main').getByRole('form');
+    const names = await forms.evaluateAll((all) => all.map((form) => form.getAttribute('aria-label')));
+    expect(names).toEqual(['Add a category', 'Add a product']);
   });
 
   test('has a form to add a product', async () => {

@@ -145,6 +145,14 @@ test('the Sign Out action of an error page signs the user out', async () => {
   await leave();
 });
 
+test('an error page offers Sign In, and no Sign Out, to whoever is signed out', async () => {
+  const { page, leave } = await aVisitor(browser, shop.url);
+  await page.goto('/no-such-page');
+  await page.getByRole('main').getByRole('link', { name: 'Sign In' }).waitFor();
+  expect(await page.getByRole('main').getByRole('button', { name: 'Sign Out' }).count()).toBe(0);
+  await leave();
+});
+
 describe('after a sign-in the user', () => {
   const signInFrom = async (path: string): Promise<string> => {
     const { page, leave } = await aVisitor(browser, shop.url);

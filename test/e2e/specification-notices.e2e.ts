@@ -246,6 +246,7 @@ describe('an admin', () => {
 
     await page.goto('/dashboard/all_users?q=Zoe');
     await row('Zoe made').getByRole('button', { name: 'Make Admin' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make Admin' }).click();
     await said(page, 'Make Admin Successful').waitFor();
     await row('Zoe made').getByRole('button', { name: 'Make Admin' }).waitFor({ state: 'detached' });
     await row('Zoe gone').getByRole('button', { name: 'Make Admin' }).waitFor();

@@ -67,7 +67,7 @@ const bookFromCard = async (page: Page): Promise<void> => {
   await page
     .getByRole('article')
     .filter({ hasText: atlas.title })
-    .getByRole('button', { name: /^Book Now/ })
+    .getByRole('button', { name: /^Book Now/, disabled: false })
     .click();
 };
 
@@ -199,7 +199,7 @@ describe('the payment page', () => {
       buyer: '',
       email: 'buyer@example.com',
       image_url: book.image_url,
-      phone: '',
+      phone: '+1 555 0199',
       price: book.resale_price,
       location: '',
     });

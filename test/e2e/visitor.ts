@@ -18,13 +18,14 @@ const EXPECTED = /^Failed to load resource: the server responded with a status o
 export const aVisitor = async (
   browser: Browser,
   url: string,
-  options: { width?: number; theme?: 'light' | 'dark'; javaScript?: boolean } = {},
+  options: { width?: number; theme?: 'light' | 'dark'; javaScript?: boolean; timeZone?: string } = {},
 ): Promise<Visitor> => {
   const context = await browser.newContext({
     baseURL: url,
     viewport: { width: options.width ?? 1280, height: 900 },
     javaScriptEnabled: options.javaScript ?? true,
     reducedMotion: 'reduce',
+    ...(options.timeZone !== undefined && { timezoneId: options.timeZone }),
     ...(options.theme === 'dark' && {
       storageState: { cookies: [], origins: [{ origin: url, localStorage: [{ name: 'theme', value: 'dark' }] }] },
     }),

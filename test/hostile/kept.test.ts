@@ -67,10 +67,10 @@ const KEPT = [
 const fresh = (
   (place = 0) =>
   (path: string): string =>
-    `${path}${path.includes('?') ? '&' : '?'}v=${String((place += 1)).padStart(6, '0')}`
+    `${path}${path.includes('?') ? '&' : '?'}v=number${String((place += 1)).padStart(6, '0')}`
 )();
 /** Each has its own number in it, so that nobody asked for it before. */
-const without = (text: string): string => text.replaceAll(/v(=|%3D)\d{6}/g, 'v=N');
+const without = (text: string): string => text.replaceAll(/number\d{6}/g, 'N');
 
 test.each(FIRST)('whoever asks first with %s changes nothing for the next', async (_what, headers) => {
   for (const path of KEPT) {
@@ -95,9 +95,9 @@ test.each([
   ['//', 200],
   ['/%2f', 404],
   ['/%2F%2Fevil.example', 404],
-  ['//evil.example/%2e%2e', 200],
-  ['/\\evil.example', 404],
-  ['/./', 200],
+  ['//evil.example/%2e%2e', 400],
+  ['/\\evil.example', 400],
+  ['/./', 400],
   ['/api//categories', 404],
   ['/API/categories', 404],
   ['/api/categories/', 404],

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createHttpApp } from '#server/http/api.ts';
@@ -104,14 +105,31 @@ describe('what cannot be read as one request', () => {
 });
 
 describe('a connection that is used in an unusual way', () => {
-  test('gets the answers to many requests sent at once, in their order', async () => {
-    const asked = Array.from({ length: 50 }, (_, place) => (place % 2 === 0 ? '/api/categoryName' : '/api/nothing'));
+  test('gets the answers to twenty requests sent at once, in their order', async () => {
+    const asked = Array.from({ length: 20 }, (_, place) => (place % 2 === 0 ? '/api/categoryName' : '/api/nothing'));
     const requests = asked.map(
       (path, place) =>
         `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${place === asked.length - 1 ? 'Connection: close\r\n' : ''}\r\n`,
     );
     const statuses = statusesIn(await exchange(url, requests.join('')));
     expect(statuses).toEqual(asked.map((path) => (path === '/api/nothing' ? 404 : 200)));
+  });
+
+  test('asks for no more than that before it has read: the connection ends', async () => {
+    for (const path of ['/api/categoryName', '/api/nothing']) {
+      const answers = await exchange(url, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(200));
+      expect(statusesIn(answers).length).toBeLessThanOrEqual(20);
+    }
+    await stillAnswers();
+  });
+
+  test('asks for as much as it likes, one after the other', async () => {
+    const client = await rawClient(url);
+    for (let asked = 1; asked <= 30; asked += 1) {
+      client.write(`GET /api/nothing HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+      while (statusesIn(client.received()).length < asked) await once(client.socket, 'data');
+    }
+    client.end();
   });
 
   test('does not have a second request smuggled into the body of the first', async () => {
@@ -188,6 +206,29 @@ describe('somebody slow', () => {
     }
     expect((await fetch(`${at}/api/categoryName`)).status).toBe(200);
     for (const client of clients) client.end();
+  });
+
+  test('with reading is cut off once nothing moves any more', async () => {
+    const { server } = slow.app;
+    expect(server.timeout).toBe(60_000);
+    server.timeout = SHORT_MS;
+    const accepted: Socket[] = [];
+    server.on('connection', (socket) => accepted.push(socket));
+    const client = await rawClient(at);
+    // The first answer says that it was accepted.
+    client.write(`GET /api/nothing HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    await once(client.socket, 'data');
+    const connection = accepted.find(({ remotePort }) => remotePort === client.socket.localPort);
+    client.socket.pause();
+    const closed = new Promise((resolve) => connection?.once('close', resolve));
+    const ask = (): void => client.write(`GET /api/openapi.json HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    // One after the other, until the system takes no more of them in between the two.
+    server.on('request', ({ socket }, response) => {
+      if (socket === connection) response.once('finish', ask);
+    });
+    ask();
+    await closed;
+    client.end();
   });
 });
 

@@ -114,6 +114,39 @@ const HOSTILE_TEXT = [
   'http://169.254.169.254/latest/meta-data/',
 ];
 
+/** What becomes another text, a longer one or none at all when it is compared: ligatures, numerals that are no digits, marks on letters. */
+const CHANGING = [
+  'ﬃ',
+  'ﬁ',
+  'ﷺ',
+  'ß',
+  'İ',
+  'ǆ',
+  '①',
+  '½',
+  '㉈',
+  'Ⅷ',
+  '²',
+  '๑',
+  '\u0301',
+  '\u0338',
+  '\u0e33',
+  '\u200d',
+  '𝔥',
+  '🏳️‍🌈',
+];
+
+/** Words of such, behind one that is known, so that what is near it is looked for. */
+const changingText = (known: Known): fc.Arbitrary<string> =>
+  fc
+    .record({
+      before: fc.constantFrom('', ...known.words),
+      piece: fc.array(fc.constantFrom(...CHANGING), { minLength: 1, maxLength: 3 }),
+      times: fc.constantFrom(1, 2, 20, 63, 120, 190),
+      after: fc.constantFrom('', ' ', ...known.words),
+    })
+    .map(({ before, piece, times, after }) => `${before}${piece.join('').repeat(times)}`.slice(0, 190) + after);
+
 const HOSTILE_VALUE: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(...HOSTILE_TEXT),
   fc.string({ unit: 'binary', maxLength: 40 }),
@@ -142,7 +175,11 @@ const fitting = (name: string, schema: Schema, known: Known): fc.Arbitrary<unkno
       if (/0-9a-f/i.test(schema.pattern ?? '')) return fc.constantFrom(...known.ids);
       if (schema.pattern?.includes('\\d') === true) return fc.integer({ min: 1, max: 2_000 }).map(String);
       if (/condition/.test(name)) return fc.constantFrom('Excellent', 'Good', 'Fair');
-      return fc.oneof(fc.constantFrom(...known.words), fc.string({ maxLength: Math.min(20, schema.maxLength ?? 20) }));
+      return fc.oneof(
+        { weight: 2, arbitrary: fc.constantFrom(...known.words) },
+        { weight: 2, arbitrary: fc.string({ maxLength: Math.min(20, schema.maxLength ?? 20) }) },
+        { weight: 1, arbitrary: changingText(known).map((text) => text.slice(0, schema.maxLength)) },
+      );
     case 'number':
       return fc.constantFrom(7.5, 0.5, 18, 3);
     case 'integer':

@@ -176,6 +176,20 @@ describe('the log', () => {
     expect(log).not.toMatch(/"authorization"|"cookie"|"detail"|remoteAddress/);
   });
 
+  test('keeps two kilobytes of a report that a page policy was violated, and counts the rest', async () => {
+    lines.length = 0;
+    const send = (body: string) =>
+      t.send('POST', '/api/csp-reports', { headers: { 'content-type': 'application/reports+json' }, body });
+    for (const report of [`${'a'.repeat(31_000)}`, '"'.repeat(31_000), '\u0001'.repeat(31_000), 'é'.repeat(15_000)]) {
+      expect((await send(report)).statusCode).toBe(204);
+    }
+    const logged = entries().filter(({ msg }) => msg === 'a page policy was violated');
+    expect(logged.map(({ leftOutBytes }) => Number(leftOutBytes) >= 28_000)).toEqual([true, true, true, true]);
+    const longest = Math.max(...lines.map((line) => Buffer.byteLength(line)));
+    expect(longest).toBeLessThan(3_000);
+    expect((await send('x'.repeat(40_000))).statusCode).toBe(413);
+  });
+
   test('cannot be given a forged line, nor words to a terminal', async () => {
     lines.length = 0;
     const url = await t.listen();

@@ -75,6 +75,10 @@ const ofPerson = async ({ t }: Cell): Promise<Sent> => {
     params: { id: await registerUser(t.db, { email, name: 'Sam Seller', roles: ['seller'], emailProven: true }) },
   };
 };
+const ofPersonWithReason = async (cell: Cell): Promise<Sent> => ({
+  ...(await ofPerson(cell)),
+  body: { reason: 'Left the team' },
+});
 const ofDeletedPerson = async (cell: Cell): Promise<Sent> => {
   const sent = await ofPerson(cell);
   await cell.t.db
@@ -198,7 +202,9 @@ export const ROWS: readonly Row[] = [
   row('PUT /api/users/buyer', /*                 */ [401, 200, 200, 200, 403], { fresh: true, send: toMe }),
   row('PUT /api/users/seller', /*                */ [401, 200, 200, 200, 403], { fresh: true, send: toMe }),
   row('PUT /api/users/admin/:id', /*             */ [401, 403, 403, 200, nothing], { send: ofPerson }),
+  row('DELETE /api/users/admin/:id', /*          */ [401, 403, 403, 200, nothing], { send: ofPersonWithReason }),
   row('PUT /api/users/verified/:id', /*          */ [401, 403, 403, 200, nothing], { send: ofPerson }),
+  row('DELETE /api/users/verified/:id', /*       */ [401, 403, 403, 200, nothing], { send: ofPersonWithReason }),
   row('DELETE /api/users/:id', /*                */ [401, 403, 403, 200, nothing], { send: ofPerson }),
 
   row('GET /api/categoryName', /*                */ [200, 200, 200, 200, 200]),
@@ -248,7 +254,7 @@ export const ROWS: readonly Row[] = [
   row('DELETE /api/categories/:id', /*           */ [401, 403, 200, 200, 404], { other: 'seller', send: ofFreshCopy }),
   row('GET /api/categories/my_products', /*      */ [401, 403, 200, 403, 403], { other: 'seller', send: toMe }),
 
-  row('POST /api/bookings', /*                   */ [401, 201, 403, 403, 403], {
+  row('POST /api/bookings', /*                   */ [401, 201, 403, 403, 409], {
     send: async ({ t, scene, me, claimed }) => ({
       body: aBookingDraft({ ...me, email: claimed }, await aFreshCopy(t, scene)),
     }),
@@ -256,6 +262,12 @@ export const ROWS: readonly Row[] = [
   row('GET /api/bookings', /*                    */ [401, 200, 403, 403, 403], { send: toMe }),
   row('GET /api/bookings/my_buyers', /*          */ [401, 403, 200, 403, 403], { other: 'seller', send: toMe }),
   row('GET /api/bookings/:id', /*                */ [401, 200, 200, 200, 404], { send: ofBooking }),
+  row('PATCH /api/bookings/:id', /*              */ [401, 200, 403, 403, 404], {
+    send: ({ scene }) => ({ params: { id: scene.booking }, body: { phone: '+1 555 0142', location: '' } }),
+  }),
+  row('PUT /api/bookings/:id/promise', /*        */ [401, 200, 403, 403, 404], {
+    send: ({ scene }) => ({ params: { id: scene.booking }, body: { version: '' } }),
+  }),
   row('POST /api/create-payment-intent', /*      */ [401, 200, 403, 403, 404], {
     send: ({ scene }) => ({ body: { price: 7.5, bookingId: scene.booking } }),
   }),
@@ -269,11 +281,16 @@ export const ROWS: readonly Row[] = [
   // The line is behind a copy that none of the callers holds: whoever buys may wait in it.
   row('PUT /api/categories/:id/line', /*         */ [401, 200, 403, 403, 200], { send: ofHeldCopy }),
   row('GET /api/categories/:id/line', /*         */ [401, 200, 200, 200, 200], { send: ofHeldCopy }),
+  // Only what a copy is to whoever asks: nothing of others.
+  row('GET /api/standing', /*                    */ [401, 200, 200, 200, 200], {
+    send: ({ scene }) => ({ query: { ids: scene.heldCopy } }),
+  }),
   row('GET /api/line', /*                        */ [401, 200, 403, 403, 200], {
     shows: toBuyer(({ awaitedCopy }) => awaitedCopy),
   }),
   row('DELETE /api/categories/:id/line', /*      */ [401, 200, 403, 403, 200], { send: ofHeldCopy }),
 
+  row('GET /api/selling-terms', /*              */ [200, 200, 200, 200, 200]),
   row('GET /api/statement', /*                   */ [401, 403, 200, 403, 200], {
     other: 'seller',
     shows: toSeller(({ paidBooking }) => paidBooking),

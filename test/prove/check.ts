@@ -10,7 +10,7 @@ import type { ShopClient } from './shop-client.ts';
 import type { Stage } from './stage.ts';
 
 /** Where the books are. */
-export interface CheckedStage extends Pick<Stage, 'mailboxFile' | 'provider'> {
+export interface CheckedStage extends Pick<Stage, 'deaths' | 'mailboxFile' | 'provider'> {
   /** As the owner of the tables. */
   readonly database: { readonly url: string };
 }
@@ -62,7 +62,7 @@ export const check = async (deps: CheckDeps): Promise<Finding[]> => {
     const waited = performance.now() - began;
     const lasting = [
       ...lastingFindings({ shop, before: before.provider, after: after.provider, history, copies: cast.copies }),
-      ...lastingMailFindings({ shop, before: before.deliveries, after: after.deliveries }),
+      ...lastingMailFindings({ shop, before: before.deliveries, after: after.deliveries, deaths: stage.deaths() }),
     ];
     const settling = settlingFindings({ shop, provider: before.provider, history });
     const unsent = unsentMail(shop, { leased: deps.waitsForLeases });
@@ -93,11 +93,11 @@ export const check = async (deps: CheckDeps): Promise<Finding[]> => {
 
 const tell = ({ provider, deliveries }: Outside, shop: ShopBooks): string => {
   const paid = provider.intents.filter(({ status }) => status === 'succeeded').length;
-  const twice = deliveries.length - new Set(deliveries.map(({ messageId }) => messageId)).size;
+  const again = deliveries.length - new Set(deliveries.map(({ messageId }) => messageId)).size;
   return (
     `${provider.intents.length} intents, ${paid} of them paid, ${shop.payments.length} payments, ` +
     `${provider.refunds.length} refunds, ${provider.disputes.length} disputes, ${shop.events.length} events, ` +
-    `${shop.mails.length} mails (${twice} of them arrived twice)`
+    `${shop.mails.length} mails (${again} arrivals of one that had arrived before)`
   );
 };
 

@@ -1,9 +1,7 @@
 import { findingOf, type Finding } from './finding.ts';
 import type { Delivery } from './outside.ts';
+import { unexplainedRepeats } from './repeated-mails.ts';
 import type { ShopBooks } from './shop-books.ts';
-
-/** A mail that was sent and not marked as sent, because its process died in between, comes once more. */
-const MOST_DELIVERIES = 2;
 
 /** The mails that these books must have asked for: each was to be written down in one transaction with its event. */
 const keysOf = ({ bookings, payments }: ShopBooks): string[] => [
@@ -14,19 +12,20 @@ const keysOf = ({ bookings, payments }: ShopBooks): string[] => [
 ];
 
 /**
- * I8, as far as time mends nothing: each event has its mail, none is given up, and each that is called sent arrived once or
- * twice, under its own Message-ID and at its own address only. `before` was read before the shop's books, `after` after them.
+ * I8, as far as time mends nothing: each event has its mail, none is given up, and each that is called sent arrived, once more
+ * only for each process that died over it, under its own Message-ID and at its own address. `before` was read before the shop's
+ * books, `after` after them; `deaths` says when processes of the shop ended, in milliseconds since 1970.
  */
 export const lastingMailFindings = (books: {
   shop: ShopBooks;
   before: readonly Delivery[];
   after: readonly Delivery[];
+  deaths: readonly number[];
 }): Finding[] => {
   const { shop } = books;
   const keys = new Set(shop.mails.map(({ key }) => key));
   const asked = new Map(shop.mails.map((mail) => [mail.message_id, mail]));
-  const times = new Map<string, number>();
-  for (const { messageId } of books.after) times.set(messageId, (times.get(messageId) ?? 0) + 1);
+  const arrived = new Set(books.after.map(({ messageId }) => messageId));
   return [
     ...findingOf(
       'I8',
@@ -41,12 +40,12 @@ export const lastingMailFindings = (books: {
     ...findingOf(
       'I8',
       'a mail is called sent and never arrived',
-      shop.mails.filter(({ sent, message_id: id }) => sent && !times.has(id ?? '')).map(({ key }) => key),
+      shop.mails.filter(({ sent, message_id: id }) => sent && !arrived.has(id ?? '')).map(({ key }) => key),
     ),
     ...findingOf(
       'I8',
-      'a mail arrived more than twice',
-      [...times].filter(([, count]) => count > MOST_DELIVERIES).map(([id]) => id),
+      'a mail arrived again, and no process had died over it',
+      unexplainedRepeats(books.after, books.deaths),
     ),
     ...findingOf(
       'I8',

@@ -7,6 +7,8 @@ export interface Delivery {
   readonly id: string;
   readonly messageId: string;
   readonly recipients: readonly string[];
+  /** ISO 8601, by the mailbox's clock, which is this machine's */
+  readonly receivedAt: string;
 }
 
 /** What those outside of the shop know of it. */

@@ -80,11 +80,13 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       [
         'src/server/payments/payment.service.ts',
-        `  requirePrice(booking, cents);
-  await requireNotStopped(deps.db, buyer.userId);
-  const intent = await claimIntent(deps, buyer, booking.id);`,
-        `  await requireNotStopped(deps.db, buyer.userId);
-  const intent = { ...(await claimIntent(deps, buyer, booking.id)), amountCents: cents };`,
+        `    if (cents !== booking.priceCents && cents !== hold.priceCents) throw priceChanged();
+    const live = await findLiveIntent(trx, booking.id);
+    const intent = live ?? (await insertNextIntent(trx, booking.id, hold.priceCents));
+    return { ...intent, email: booking.buyerEmail };`,
+        `    const live = await findLiveIntent(trx, booking.id);
+    const intent = live ?? (await insertNextIntent(trx, booking.id, hold.priceCents));
+    return { ...intent, amountCents: cents, email: booking.buyerEmail };`,
       ],
     ],
     caughtBy: ['P1'],

@@ -33,10 +33,13 @@ export interface Stage {
   readonly apps: readonly [App, App];
   /** Where people knock: an app that runs, turn by turn; undefined while there is none. */
   doorOfAnApp(): string | undefined;
+  /** When processes of the shop ended, however they did: milliseconds since 1970. */
+  deaths(): readonly number[];
   close(): Promise<void>;
 }
 
-const makeApp = (tree: string, port: number, shared: Record<string, string>): App => {
+const makeApp = (options: { tree: string; port: number; shared: Record<string, string>; onDeath: () => void }): App => {
+  const { tree, port, shared } = options;
   let current: Child | undefined;
   let open = false;
   return {
@@ -52,6 +55,7 @@ const makeApp = (tree: string, port: number, shared: Record<string, string>): Ap
         () => {},
       );
       void child.exited.then(() => {
+        options.onDeath();
         if (current === child) open = false;
       });
       return child;
@@ -100,7 +104,10 @@ export const openStage = async (options: { tree: string; env: Record<string, str
       DOGEAR_CRASH_AT: '',
       ...options.env,
     };
-    const [first, second] = [makeApp(options.tree, ports[0], shared), makeApp(options.tree, ports[1], shared)];
+    const deaths: number[] = [];
+    const appAt = (port: number): App =>
+      makeApp({ tree: options.tree, port, shared, onDeath: () => void deaths.push(Date.now()) });
+    const [first, second] = [appAt(ports[0]), appAt(ports[1])];
     apps.push(first, second);
     closers.push(async () => {
       for (const app of apps) {
@@ -124,6 +131,7 @@ export const openStage = async (options: { tree: string; env: Record<string, str
       mailboxFile: path.join(folder, 'mailbox.jsonl'),
       apps: [first, second],
       doorOfAnApp,
+      deaths: () => deaths,
       close,
     };
   } catch (error) {

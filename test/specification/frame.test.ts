@@ -168,7 +168,10 @@ describe('a routing error', () => {
   });
 
   test('shows a Sign Out action', async () => {
-    expect(textsOf(one(await open('/no-such-page'), 'main'), 'button')).toEqual(['Sign Out']);
+    const main = one(await open('/no-such-page'), 'main');
+    expect(textsOf(main, 'button')).toEqual(['Sign Out']);
+    // The page is the same for everybody: which of both is seen says the session.
+    expect(linksOf(main, 'Sign In')).toEqual(['/login?from=%2Fno-such-page']);
   });
 
   test('shows a link Back to homepage', async () => {

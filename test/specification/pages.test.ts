@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Listing } from '#contract/catalog.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { all, fieldOf, linksOf, one, parse, sectionOf, textOf, textsOf, type Element } from '#test/html.ts';
-import { aCategory, aListing, aSeller } from '#test/make.ts';
+import { aBooking, aBuyer, aCategory, aListing, aSeller } from '#test/make.ts';
 
 let t: TestApp;
 let category: string;
@@ -18,10 +18,12 @@ beforeAll(async () => {
   const seller = await aSeller(t);
   others = await aListing(t, seller, { title: 'Elsewhere' });
   category = await aCategory(t, seller);
+  let newest: Listing | undefined;
   // One more than a page holds.
   for (let place = 1; place <= 24; place += 1) {
-    await aListing(t, seller, { category_id: category, title: `Book ${place}` });
+    newest = await aListing(t, seller, { category_id: category, title: `Book ${place}` });
   }
+  if (newest !== undefined) await aBooking(t, await aBuyer(t), newest);
   for (const url of ['/', '/login', '/register', '/blog', `/category/${category}`]) pages.set(url, await mainOf(url));
 });
 afterAll(() => t.close());
@@ -55,8 +57,11 @@ describe('the landing page', () => {
     const cards = popular() === undefined ? [] : all(popular() ?? pageAt('/'), 'li');
     expect(cards).toHaveLength(6);
     for (const card of cards) {
-      expect(textsOf(card, 'h3')).toHaveLength(1);
-      expect([...all(card, 'a'), ...all(card, 'button')]).toEqual([]);
+      const [title = '', ...others] = textsOf(card, 'h3');
+      expect(others).toEqual([]);
+      const query = new URLSearchParams({ q: title }).toString();
+      expect(all(card, 'a').map((link) => link.attributes.get('href'))).toEqual([`/search?${query}`]);
+      expect(all(card, 'button')).toEqual([]);
     }
   });
 
@@ -82,9 +87,17 @@ describe('the landing page', () => {
   test('has a Book Now button on each listing', () => {
     const cards = all(books(), 'article');
     expect(cards).toHaveLength(24);
-    expect(cards.map((card) => textsOf(card, 'button'))).toEqual(
+    const bookNow = (card: Element): Element[] => all(card, 'button').filter((b) => textOf(b).startsWith('Book Now'));
+    expect(cards.map((card) => bookNow(card).map(textOf))).toEqual(
       cards.map((card) => [`Book Now ${textsOf(card, 'h3').join('')}`]),
     );
+    const shut = cards.filter((card) => bookNow(card).some((button) => button.attributes.has('disabled')));
+    expect(shut.map((card) => textsOf(card, 'h3'))).toEqual([['Book 24']]);
+  });
+
+  test('has a disabled Book Now beside Join waiting list on a reserved listing', () => {
+    const [card = pageAt('/')] = all(books(), 'article').filter((one) => textsOf(one, 'h3').includes('Book 24'));
+    expect(textsOf(card, 'button')).toEqual(['Book Now Book 24', 'Join waiting list Book 24']);
   });
 });
 
@@ -143,6 +156,11 @@ describe('the registration page', () => {
     ['password', 'Password'],
   ])('has a field for the %s', (name, label) => {
     expect(fieldOf(form(), label)?.attributes.get('name')).toBe(name);
+  });
+
+  test('asks for email, name and password in this order', () => {
+    const names = all(form(), 'input').map(({ attributes }) => attributes.get('name'));
+    expect(names.filter((name) => name !== undefined)).toEqual(['email', 'name', 'password']);
   });
 
   test.each(['Google', 'Github'])('has a %s button', (name) => {

@@ -6,8 +6,8 @@ const HOLD_MINUTES = 30;
 const SHELF = 'l.on_shelf';
 
 const FIELDS = `l.id AS _id, l.title, l.authors, l.isbn13, l.published_year, l.publisher, l.image_url, u.name AS "Seller",
-  u.verified AS seller_verified, '' AS email, '' AS phone, l.original_cents / 100.0::float8 AS original_price,
-  l.resale_cents / 100.0::float8 AS resale_price, l.years_of_use::float8 AS years_of_use, l.location,
+  u.verified AS seller_verified, '' AS email, '' AS phone, CASE WHEN l.original_known THEN l.original_cents / 100.0::float8 ELSE 0 END AS original_price, l.original_known,
+  l.resale_cents / 100.0::float8 AS resale_price, l.years_of_use::float8 AS years_of_use, l.years_known, l.location,
   to_char(l.published_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS published_date, l.details, l.condition,
   l.category_id, c.name AS category_name,
   CASE l.status WHEN 'available' THEN 'Available' WHEN 'held' THEN 'Reserved' ELSE 'Sold' END AS status,

@@ -1,5 +1,8 @@
 import type { Audited } from '#contract/audit.ts';
+import { reasonProblems } from '#contract/reason.ts';
+import { oneLine } from '#contract/text.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
+import { badFields } from '#server/platform/errors.ts';
 import { insertAuditEntry, listAuditEntriesAbout, type AuditEntryRow } from './audit.queries.ts';
 
 /** Something that was done to somebody or something, by whom. */
@@ -22,6 +25,14 @@ export const recordAudit = (trx: Trx, deed: Deed): Promise<void> =>
     subjectId: deed.subject.id,
     details: JSON.stringify(deed.details ?? {}),
   });
+
+/** A reason as it is told and kept, in one line; 400 where there is none. */
+export const reasonOf = (text: string): string => {
+  const reason = oneLine(text);
+  const problems = reasonProblems({ reason });
+  if (Object.keys(problems).length > 0) throw badFields(problems);
+  return reason;
+};
 
 /** What a person did and what was done to them, the oldest first, after entry `after`; for the person themselves. */
 export const auditEntriesAbout = (db: Db, userId: string, after: string, limit: number): Promise<AuditEntryRow[]> =>

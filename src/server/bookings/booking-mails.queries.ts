@@ -8,6 +8,10 @@ export interface MailedPerson {
 
 export interface MailedBooking {
   readonly title: string;
+  readonly listingId: string;
+  /** How the buyer is reached. */
+  readonly phone: string;
+  readonly location: string;
   readonly priceCents: number;
   readonly paidAt: Date | null;
   readonly buyer: MailedPerson;
@@ -23,6 +27,9 @@ export const readMailedBooking = async (trx: Trx, bookingId: string): Promise<Ma
     .innerJoin('users as seller', 'seller.id', 'l.seller_id')
     .select([
       'b.title',
+      'b.listing_id as listingId',
+      'b.phone',
+      'b.location',
       'b.price_cents as priceCents',
       'b.paid_at as paidAt',
       'buyer.name as buyerName',
@@ -36,6 +43,9 @@ export const readMailedBooking = async (trx: Trx, bookingId: string): Promise<Ma
     .executeTakeFirstOrThrow();
   return {
     title: row.title,
+    listingId: row.listingId,
+    phone: row.phone,
+    location: row.location,
     priceCents: row.priceCents,
     paidAt: row.paidAt,
     buyer: { name: row.buyerName, email: row.buyerEmail, isThere: row.buyerLeftAt === null },

@@ -1,4 +1,4 @@
-import { queueMail, type Recipient } from '#server/mail/outbox.service.ts';
+import { queueMail, type MailData, type Recipient } from '#server/mail/outbox.service.ts';
 import type { Trx } from '#server/platform/db.ts';
 import { readMailedBooking } from './booking-mails.queries.ts';
 
@@ -17,16 +17,32 @@ export const mailBookingMade = async (
   });
 };
 
+const leftBy = (phone: string, place: string): NonNullable<MailData['sold']['left']> => {
+  if (phone !== '') return place === '' ? 'phone' : 'both';
+  return place === '' ? 'nothing' : 'place';
+};
+
 /** Sends the receipt to the buyer and the good news to the seller, once a booking; who left the shop gets no mail. */
 export const mailPaid = async (trx: Trx, bookingId: string, transactionId: string): Promise<void> => {
-  const { title, priceCents, paidAt, buyer, seller } = await readMailedBooking(trx, bookingId);
+  const { title, listingId, phone, location, priceCents, paidAt, buyer, seller } = await readMailedBooking(
+    trx,
+    bookingId,
+  );
   if (paidAt === null) throw new Error(`booking ${bookingId} is not paid`);
   if (buyer.isThere) {
     await queueMail(trx, {
       kind: 'paid-receipt',
       key: `paid-receipt:${bookingId}`,
       to: buyer,
-      data: { title, priceCents, bookingId, transactionId, paidAt: paidAt.toISOString() },
+      data: {
+        title,
+        priceCents,
+        bookingId,
+        transactionId,
+        paidAt: paidAt.toISOString(),
+        listingId,
+        sellerName: seller.name,
+      },
     });
   }
   if (seller.isThere) {
@@ -34,7 +50,7 @@ export const mailPaid = async (trx: Trx, bookingId: string, transactionId: strin
       kind: 'sold',
       key: `sold:${bookingId}`,
       to: seller,
-      data: { title, priceCents, buyerName: buyer.name },
+      data: { title, priceCents, buyerName: buyer.name, left: leftBy(phone, location) },
     });
   }
 };

@@ -9,12 +9,12 @@ interface Parties {
 export const maySee = (viewer: SignedIn, booking: Parties): boolean =>
   viewer.userId === booking.buyerId || viewer.userId === booking.sellerId || viewer.isAdmin;
 
-/** The seller learns how to reach the buyer once the copy is paid for. */
-export const maySeeContact = (viewer: SignedIn, booking: Parties & { paid: boolean }): boolean =>
-  viewer.userId === booking.buyerId || viewer.isAdmin || booking.paid;
+/** Buyer and seller learn how to reach each other while a sale stands: once it is paid for, and no more once it was refunded. */
+export const mayReachEachOther = (booking: { paid: boolean; refunded: boolean }): boolean =>
+  booking.paid && !booking.refunded;
 
-/** A seller learns where the buyer can be reached once the copy is paid for, whatever else the seller may be. */
-export const sellerMayReachBuyer = (booking: { paid: boolean }): boolean => booking.paid;
+/** Whether somebody sees a booking as the seller of its copy does, whatever else they may be. */
+export const isSellerOf = (viewer: SignedIn, booking: Parties): boolean => viewer.userId === booking.sellerId;
 
 /** Nobody buys their own copy. */
 export const mayBook = (viewer: SignedIn, copy: { sellerId: string }): boolean => viewer.userId !== copy.sellerId;

@@ -64,6 +64,8 @@ export interface NewBooking {
   readonly title: string;
   readonly authors: string;
   readonly imageUrl: string;
+  readonly condition: string;
+  readonly details: string;
   readonly buyerName: string;
   readonly buyerEmail: string;
   readonly phone: string;
@@ -81,6 +83,8 @@ export const insertBooking = async (trx: Trx, booking: NewBooking): Promise<stri
       title: booking.title,
       authors: booking.authors,
       image_url: booking.imageUrl,
+      condition: booking.condition,
+      details: booking.details,
       buyer_name: booking.buyerName,
       buyer_email: booking.buyerEmail,
       phone: booking.phone,
@@ -94,14 +98,19 @@ export const insertBooking = async (trx: Trx, booking: NewBooking): Promise<stri
   return row.id;
 };
 
-/** Takes the phone and place of a repeated booking, and the price the copy has now. */
+/** Takes the phone and place that are said now; answers whether they are others. */
 export const refreshBooking = async (
   trx: Trx,
   id: string,
-  fresh: Pick<NewBooking, 'phone' | 'location' | 'priceCents'>,
-): Promise<void> => {
-  const { phone, location, priceCents } = fresh;
-  await trx.updateTable('bookings').set({ phone, location, price_cents: priceCents }).where('id', '=', id).execute();
+  { phone, location }: Pick<NewBooking, 'phone' | 'location'>,
+): Promise<boolean> => {
+  const result = await trx
+    .updateTable('bookings')
+    .set({ phone, location })
+    .where('id', '=', id)
+    .where(sql<SqlBool>`(phone, location) <> (${phone}, ${location})`)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
 };
 
 export const markPaid = async (trx: Trx, id: string): Promise<void> => {
@@ -175,6 +184,7 @@ const bookingRows = (db: Db) =>
   db
     .selectFrom('bookings as b')
     .innerJoin('listings as l', 'l.id', 'b.listing_id')
+    .innerJoin('users as s', 's.id', 'l.seller_id')
     .leftJoin('holds as h', 'h.booking_id', 'b.id')
     .select([
       'b.id as _id',
@@ -182,6 +192,15 @@ const bookingRows = (db: Db) =>
       'b.title',
       'b.authors',
       'b.image_url',
+      'b.condition',
+      'b.details',
+      'b.price_cents as priceCents',
+      'l.title as nowTitle',
+      'l.authors as nowAuthors',
+      'l.condition as nowCondition',
+      'l.details as nowDetails',
+      'l.image_url as nowImageUrl',
+      'l.resale_cents as nowPriceCents',
       'b.buyer_name as buyer',
       'b.buyer_email as email',
       'b.phone',
@@ -200,9 +219,15 @@ const bookingRows = (db: Db) =>
         WHEN h.booking_id IS NOT NULL OR l.status = 'available' THEN 'lapsed'
         ELSE 'gone' END`.as('hold'),
       sql<Date | null>`CASE WHEN b.paid_at IS NULL AND h.expires_at > now() THEN h.expires_at END`.as('holdExpiresAt'),
+      // Not EXISTS, for which the whole of line_places is hashed.
+      sql<boolean>`coalesce(h.expires_at >= coalesce(h.renewable_until, h.expires_at)
+        OR (SELECT true FROM line_places AS p WHERE p.listing_id = b.listing_id LIMIT 1), false)`.as('holdIsFinal'),
       'b.created_at as bookedAt',
       'b.buyer_id as buyerId',
       'l.seller_id as sellerId',
+      's.name as Seller',
+      'l.phone as seller_phone',
+      'l.location as seller_location',
       'b.id as id',
       sql<string>`to_char(b.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('at'),
     ]);

@@ -1,17 +1,25 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/bookings.ts';
+import { acceptCopy as acceptCopyCall } from '#contract/promise.ts';
 import { serve } from '#server/http/serve.ts';
 import type { Db } from '#server/platform/db.ts';
 import { listMyBuyers } from './buyers.service.ts';
-import { bookCopy, listMyBookings, readBooking } from './booking.service.ts';
+import { acceptCopy } from './promise.service.ts';
+import { bookCopy, editContact, listMyBookings, readBooking } from './booking.service.ts';
 
-/** POST and GET /bookings, GET /bookings/my_buyers, GET /bookings/:id. */
+/** POST and GET /bookings, GET /bookings/my_buyers, GET /bookings/:id, PATCH /bookings/:id, PUT /bookings/:id/promise. */
 export const bookingRoutes = (app: FastifyInstance, deps: { db: Db; holdMinutes: number }): void => {
   const { db, holdMinutes } = deps;
-  serve(app, contract.bookCopy, 'viewer', ({ viewer, body, idempotencyKey }) =>
+  serve(app, contract.bookCopy, 'buyer', ({ viewer, body, idempotencyKey }) =>
     bookCopy(db, viewer, body, { holdMinutes, idempotencyKey }),
   );
-  serve(app, contract.listMyBookings, 'viewer', ({ viewer, query }) => listMyBookings(db, viewer, query));
-  serve(app, contract.listMyBuyers, 'viewer', ({ viewer, query }) => listMyBuyers(db, viewer, query));
+  serve(app, contract.listMyBookings, 'buyer', ({ viewer, query }) => listMyBookings(db, viewer, query));
+  serve(app, contract.listMyBuyers, 'seller', ({ viewer, query }) => listMyBuyers(db, viewer, query));
   serve(app, contract.readBooking, 'viewer', ({ viewer, params }) => readBooking(db, viewer, params.id));
+  serve(app, contract.editContact, 'buyer', ({ viewer, params, body }) =>
+    editContact(db, viewer, { bookingId: params.id, ...body }),
+  );
+  serve(app, acceptCopyCall, 'buyer', ({ viewer, params, body }) =>
+    acceptCopy(db, viewer, { bookingId: params.id, version: body.version }),
+  );
 };

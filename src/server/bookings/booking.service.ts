@@ -1,4 +1,5 @@
 import { MAX_UNPAID_HOLDS, type Booking, type BookingDraft } from '#contract/bookings.ts';
+import type { FieldErrors } from '#contract/errors.ts';
 import { parseCents } from '#contract/money.ts';
 import { findCopyToBook, holdCopy, releaseCopy, sellCopy, type CopyToBook } from '#server/catalog/listing.service.ts';
 import { limitOf, pageOf, positionOf } from '#server/platform/cursor.ts';
@@ -13,9 +14,11 @@ import {
 } from '#server/platform/viewer.ts';
 import { mailBookingMade } from './booking-mails.service.ts';
 import { mayBecome } from './booking-moves.policy.ts';
-import { mayBook, maySee, maySeeContact } from './booking.policy.ts';
+import { untrueOfBuyer, untrueOfCopy } from './claims.policy.ts';
+import { isSellerOf, mayBook, mayReachEachOther, maySee } from './booking.policy.ts';
 import {
   listBookingRows,
+  lockBooking,
   lockOpenBooking,
   markPaid,
   readBookingRow,
@@ -29,6 +32,7 @@ import { countHolds, deleteHold, isOfferedPrice, lockBuyerHolds } from './holds.
 import { once } from './idempotency.service.ts';
 import { closeLine } from './line.service.ts';
 import { bookPlainly, type Held, type Wish } from './plain-booking.service.ts';
+import { changeOf } from './promised-copy.ts';
 
 // What payments needs of this module comes through this door.
 export { mayBecome, stateOf, type BookingState } from './booking-moves.policy.ts';
@@ -42,8 +46,14 @@ export {
   type BookingFacts,
   type Tidings,
 } from './booking.queries.ts';
-export { giveUpHold, holdRefused, inTurnOfNext, takeOrRenewHold, type Turn } from './hold.service.ts';
-export { findHoldsOfBuyer, findHoldsToRelease, lockBuyerHolds, markReleasing } from './holds.queries.ts';
+export { giveUpHold, holdRefused, priceChanged, inTurnOfNext, takeOrRenewHold, type Turn } from './hold.service.ts';
+export {
+  findHoldsOfBuyer,
+  findHoldsToRelease,
+  keepWhileConfirmed,
+  lockBuyerHolds,
+  markReleasing,
+} from './holds.queries.ts';
 
 export interface BookingOptions {
   readonly holdMinutes: number;
@@ -62,12 +72,18 @@ const findCopy = async (db: Db, draft: BookingDraft, priceCents: number): Promis
   const found = await findCopyToBook(
     db,
     draft.listingId === undefined
-      ? { title: draft.title, imageUrl: draft.image_url, priceCents }
+      ? { title: draft.title.trim(), imageUrl: draft.image_url.trim(), priceCents }
       : { listingId: draft.listingId },
   );
   if (found === 'none') throw notFound('There is no such book');
   if (found === 'several') throw new Refusal('copy_ambiguous', 'Several copies look like this; say which (listingId)');
   return found;
+};
+
+/** 409 for what a booking says and the records say otherwise. */
+const requireTrue = (untrue: FieldErrors): void => {
+  const [first] = Object.values(untrue);
+  if (first !== undefined) throw new Refusal('record_differs', first, { fields: untrue });
 };
 
 /**
@@ -81,11 +97,12 @@ export const bookCopy = async (
   options: BookingOptions,
 ): Promise<Booked> => {
   const buyer = requireBuyer(viewer);
-  requireOwnAddress(draft.email, buyer);
+  requireTrue(untrueOfBuyer(draft, buyer));
   const priceCents = parseCents(draft.price);
   if (priceCents === undefined || priceCents === 0) throw badFields({ price: 'This is not a price' });
   const { phone, location, listingId } = draft;
-  const wish = { priceCents, phone: phone.trim(), location: location.trim(), minutes: options.holdMinutes };
+  const seen = { title: draft.title.trim(), imageUrl: draft.image_url.trim() };
+  const wish = { ...seen, priceCents, phone: phone.trim(), location: location.trim(), minutes: options.holdMinutes };
   const plainly = async (on: Db): Promise<Booked | undefined> => {
     const held = listingId === undefined ? undefined : await bookPlainly(on, buyer, { ...wish, listingId });
     if (held === 'taken') throw copyTaken();
@@ -115,6 +132,7 @@ const bookStepByStep = async (
   await lockBuyerHolds(trx, buyer.userId);
   const copy = await findCopy(trx, draft, wish.priceCents);
   if (!mayBook(buyer, copy)) throw new Refusal('own_copy', 'This is your own book');
+  requireTrue(untrueOfCopy(draft, copy));
   if (copy.priceCents !== wish.priceCents) throw priceChanged();
   if (copy.status === 'sold' || copy.status === 'withdrawn') throw copyTaken();
   const open = await lockOpenBooking(trx, copy.id, buyer.userId);
@@ -125,8 +143,10 @@ const bookStepByStep = async (
     return booked(held);
   }
   if (copy.status === 'held') throw copyTaken();
-  if ((await countHolds(trx, buyer.userId, null)) >= MAX_UNPAID_HOLDS) throw tooManyHolds(wish.minutes);
-  const held = await bookPlainly(trx, buyer, { ...wish, listingId: copy.id });
+  if ((await countHolds(trx, buyer.userId, null)) >= MAX_UNPAID_HOLDS)
+    throw await tooManyHolds(trx, buyer.userId, wish.minutes);
+  const { title, imageUrl } = copy;
+  const held = await bookPlainly(trx, buyer, { ...wish, title, imageUrl, listingId: copy.id });
   if (held === undefined || held === 'taken') throw copyTaken();
   return booked(held);
 };
@@ -135,17 +155,19 @@ const bookStepByStep = async (
 const bookAgain = async (
   trx: Trx,
   open: BookingFacts,
-  { minutes, ...fresh }: Omit<Wish, 'listingId'>,
+  { minutes, phone, location }: Omit<Wish, 'listingId'>,
 ): Promise<Held> => {
-  await refreshBooking(trx, open.id, fresh);
+  await refreshBooking(trx, open.id, { phone, location });
   const { id, listingId, buyerId } = open;
-  const expiresAt = await takeOrRenewHold(trx, { listingId, bookingId: id, buyerId, minutes });
-  if (!(expiresAt instanceof Date)) throw copyTaken();
-  return { id, expiresAt };
+  const claimed = await takeOrRenewHold(trx, { listingId, bookingId: id, buyerId, minutes });
+  if (typeof claimed === 'string') throw copyTaken();
+  return { id, expiresAt: claimed.expiresAt };
 };
 
 const shown = (row: BookingRow): Booking => ({
   ...row,
+  ...(!mayReachEachOther(row) && { seller_phone: '', seller_location: '' }),
+  change: row.hold === 'held' || row.hold === 'lapsed' ? (changeOf(row._id, row) ?? null) : null,
   paidAt: row.paidAt?.toISOString() ?? null,
   refundedAt: row.refundedAt?.toISOString() ?? null,
   holdExpiresAt: row.holdExpiresAt?.toISOString() ?? null,
@@ -166,13 +188,30 @@ export const listMyBookings = async (
   return { ...page, rows: page.rows.map(shown) };
 };
 
-/** One booking for its buyer, the copy's seller or an admin; for anyone else it does not exist. */
+/** One booking for its buyer, the copy's seller or an admin; for anyone else it does not exist. What a seller sees of it is what My Buyers tells. */
 export const readBooking = async (db: Db, viewer: Viewer, id: string): Promise<Booking> => {
   const person = requireSignedIn(viewer);
   const row = await readBookingRow(db, id);
   if (row === undefined || !maySee(person, row)) throw notFound('There is no such booking');
   const booking = shown(row);
-  return maySeeContact(person, row) ? booking : { ...booking, phone: '' };
+  if (!isSellerOf(person, row)) return booking;
+  return { ...booking, email: '', change: null, ...(!mayReachEachOther(row) && { phone: '', location: '' }) };
+};
+
+/** The buyer says how to be reached; where a payment stands nothing of it changes. 0 when it was so already. */
+export const editContact = (
+  db: Db,
+  viewer: Viewer,
+  input: { bookingId: string; phone: string; location: string },
+): Promise<{ modifiedCount: number }> => {
+  const buyer = requireBuyer(viewer);
+  const [phone, location] = [input.phone.trim(), input.location.trim()];
+  return db.transaction().execute(async (trx) => {
+    const booking = await lockBooking(trx, input.bookingId);
+    if (booking === undefined || booking.buyerId !== buyer.userId) throw notFound('There is no such booking');
+    if (booking.cancelledAt !== null) throw new Refusal('hold_lost', 'This booking was cancelled');
+    return { modifiedCount: (await refreshBooking(trx, booking.id, { phone, location })) ? 1 : 0 };
+  });
 };
 
 /**
@@ -188,7 +227,7 @@ export const payBooking = async (trx: Trx, booking: BookingFacts): Promise<boole
     throw new Error(`the copy of booking ${booking.id} was held and is not`);
   await markPaid(trx, booking.id);
   const { title } = await readTidings(trx, booking.id);
-  await closeLine(trx, { listingId: booking.listingId, title });
+  await closeLine(trx, { listingId: booking.listingId, title, isSold: true });
   return true;
 };
 

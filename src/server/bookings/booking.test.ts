@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bookCopy, listMyBookings, MAX_UNPAID_HOLDS, readBooking } from '#contract/bookings.ts';
+import {
+  bookCopy,
+  cancelBooking,
+  editContact,
+  listMyBookings,
+  listMyBuyers,
+  MAX_UNPAID_HOLDS,
+  readBooking,
+} from '#contract/bookings.ts';
 import { listListings, readListing } from '#contract/catalog.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBooking, aBookingDraft, aBuyer, aCategory, aListing, anAdmin, aSeller, type TestUser } from '#test/make.ts';
@@ -123,9 +131,25 @@ describe('booking a copy', () => {
     expect((await t.call(readListing, { params: { id: copy._id } })).body.status).toBe('Available');
   });
 
-  test('title and names come from the records', async () => {
+  test.each([
+    ['title', 'Something else'],
+    ['image_url', 'https://images.example/other.jpg'],
+    ['buyer', 'Somebody else'],
+    ['email', 'somebody@example.com'],
+  ])('%s of the browser is compared with the record, too', async (field, said) => {
     const [buyer, copy] = await Promise.all([aBuyer(t), listing()]);
-    const forged = { ...aBookingDraft(buyer, copy), title: 'Something else', buyer: 'Somebody else', paid: true };
+    const draft = aBookingDraft(buyer, copy);
+    const refused = await t.call(bookCopy, { body: { ...draft, [field]: said } }, { as: buyer });
+    expect([refused.status, refused.body.error?.code]).toEqual([409, 'record_differs']);
+    expect(Object.keys(refused.body.error?.fields ?? {})).toEqual([field]);
+    expect((await t.call(readListing, { params: { id: copy._id } })).body.status).toBe('Available');
+    const spaced = { ...draft, [field]: ` ${draft[field as 'title']} ` };
+    if (field !== 'email') expect((await t.call(bookCopy, { body: spaced }, { as: buyer })).status).toBe(201);
+  });
+
+  test('what is left blank claims nothing: title and names come from the records', async () => {
+    const [buyer, copy] = await Promise.all([aBuyer(t), listing()]);
+    const forged = { ...aBookingDraft(buyer, copy), title: '', image_url: '', buyer: '', paid: true };
     const made = await t.call(bookCopy, { body: forged }, { as: buyer });
     const booking = await t.call(readBooking, { params: { id: made.body.insertedId } }, { as: buyer });
     expect(booking.body).toMatchObject({ title: copy.title, buyer: buyer.name, paid: false });
@@ -155,7 +179,7 @@ describe('booking a copy', () => {
   test("another's address is refused, and so is no one", async () => {
     const [buyer, other, copy] = await Promise.all([aBuyer(t), aBuyer(t), listing()]);
     const draft = { ...aBookingDraft(buyer, copy), email: other.email };
-    expect((await t.call(bookCopy, { body: draft }, { as: buyer })).status).toBe(403);
+    expect((await t.call(bookCopy, { body: draft }, { as: buyer })).status).toBe(409);
     expect((await t.call(bookCopy, { body: draft })).status).toBe(401);
   });
 
@@ -164,6 +188,7 @@ describe('booking a copy', () => {
     for (let held = 0; held < MAX_UNPAID_HOLDS; held += 1) await aBooking(t, buyer, await listing());
     const sixth = await t.call(bookCopy, { body: aBookingDraft(buyer, await listing()) }, { as: buyer });
     expect(sixth).toMatchObject({ status: 429, body: { error: { code: 'too_many' } } });
+    expect(sixth.body.error?.message).toContain('You have 5 unpaid books already: The Left Hand of Darkness, ');
     expect(sixth.headers['retry-after']).toBeDefined();
     const taken = await listing();
     await aBooking(t, await aBuyer(t), taken);
@@ -234,10 +259,57 @@ describe('bookings are private', () => {
     expect([refused.status, missing.status]).toEqual([404, 404]);
     expect(refused.body.error?.message).toBe(missing.body.error?.message);
     expect((await t.call(readBooking, { params }, { as: admin })).status).toBe(200);
-    const asSeller = await t.call(readBooking, { params }, { as: seller });
-    expect(asSeller.body).toMatchObject({ phone: '', hold: 'held' });
+    expect((await t.call(readBooking, { params }, { as: seller })).body).toMatchObject({ hold: 'held' });
+  });
+
+  test('its seller sees of a booking what My Buyers tells: how to reach the buyer while it is paid for, and never the address', async () => {
+    const [buyer, copy] = await Promise.all([aBuyer(t), listing()]);
+    const params = { id: await aBooking(t, buyer, copy) };
+    const seen = async () => {
+      const { body: one } = await t.call(readBooking, { params }, { as: seller });
+      const { body: list } = await t.call(listMyBuyers, { query: { email: seller.email } }, { as: seller });
+      const listed = list.find(({ _id }) => _id === params.id);
+      expect(one).toMatchObject(listed ?? { _id: 'is listed' });
+      return [one.email, one.phone, one.location];
+    };
+    const become = (stamps: { paid_at?: Date; refunded_at?: Date; cancelled_at?: Date }) =>
+      t.db.updateTable('bookings').set(stamps).where('id', '=', params.id).execute();
+    expect(await seen()).toEqual(['', '', '']);
+    await become({ paid_at: new Date() });
+    expect(await seen()).toEqual(['', '+1 555 0199', 'Seattle']);
+    await become({ refunded_at: new Date() });
+    expect(await seen()).toEqual(['', '', '']);
+    const cancelled = { id: await aBooking(t, buyer, await listing()) };
+    await t.call(cancelBooking, { params: cancelled }, { as: buyer });
+    const { body } = await t.call(readBooking, { params: cancelled }, { as: seller });
+    expect([body.email, body.phone, body.location]).toEqual(['', '', '']);
+  });
+
+  test('its buyer sees how to reach the seller while it is paid for', async () => {
+    const [buyer, copy] = await Promise.all([aBuyer(t), listing()]);
+    const params = { id: await aBooking(t, buyer, copy) };
+    const seen = async () => (await t.call(readBooking, { params }, { as: buyer })).body;
+    expect(await seen()).toMatchObject({ Seller: seller.name, seller_phone: '', seller_location: '' });
     await t.db.updateTable('bookings').set({ paid_at: new Date() }).where('id', '=', params.id).execute();
-    expect((await t.call(readBooking, { params }, { as: seller })).body.phone).toBe('+1 555 0199');
+    expect(await seen()).toMatchObject({ seller_phone: '+1 555 0100', seller_location: copy.location });
+    await t.db.updateTable('bookings').set({ refunded_at: new Date() }).where('id', '=', params.id).execute();
+    expect(await seen()).toMatchObject({ seller_phone: '', seller_location: '' });
+  });
+
+  test('its buyer says later how to be reached; nobody else does', async () => {
+    const [buyer, other, copy] = await Promise.all([aBuyer(t), aBuyer(t), listing()]);
+    const params = { id: await aBooking(t, buyer, copy) };
+    const body = { phone: ' +1 555 0142 ', location: '' };
+    const stranger = await aSeller(t);
+    expect((await t.call(editContact, { params, body })).status).toBe(401);
+    expect((await t.call(editContact, { params, body }, { as: stranger })).status).toBe(403);
+    expect((await t.call(editContact, { params, body }, { as: other })).status).toBe(404);
+    expect((await t.call(editContact, { params, body }, { as: buyer })).body).toEqual({ modifiedCount: 1 });
+    expect((await t.call(editContact, { params, body }, { as: buyer })).body).toEqual({ modifiedCount: 0 });
+    const { body: booking } = await t.call(readBooking, { params }, { as: buyer });
+    expect([booking.phone, booking.location]).toEqual(['+1 555 0142', '']);
+    await t.call(cancelBooking, { params }, { as: buyer });
+    expect((await t.call(editContact, { params, body }, { as: buyer })).status).toBe(409);
   });
 
   test('the list is paged, newest first, each booking once', async () => {

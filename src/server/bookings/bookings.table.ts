@@ -14,6 +14,9 @@ export interface BookingsTable {
   phone: string;
   location: string;
   price_cents: number;
+  /** Of the copy as it was promised; null where an earlier release booked it. */
+  condition: Generated<string | null>;
+  details: Generated<string | null>;
   created_at: Generated<Date>;
   paid_at: Date | null;
   cancelled_at: Date | null;
@@ -26,6 +29,10 @@ export interface HoldsTable {
   buyer_id: string;
   taken_at: Generated<Date>;
   expires_at: Date;
+  /** No renewal goes beyond; null where an earlier release took the hold: there is none. */
+  renewable_until: Generated<Date | null>;
+  /** Since when it is kept past its time while the bank asks its buyer. */
+  confirming_since: Generated<Date | null>;
   releasing_at: Date | null;
 }
 

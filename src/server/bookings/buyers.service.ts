@@ -2,10 +2,10 @@ import type { BookingOfMine } from '#contract/bookings.ts';
 import { limitOf, pageOf, positionOf } from '#server/platform/cursor.ts';
 import type { Db } from '#server/platform/db.ts';
 import { requireOwnAddress, requireSeller, type Viewer } from '#server/platform/viewer.ts';
-import { sellerMayReachBuyer } from './booking.policy.ts';
+import { mayReachEachOther } from './booking.policy.ts';
 import { listBuyerRows } from './booking.queries.ts';
 
-/** Bookings of the seller's own copies, newest first; how to reach the buyer once it is paid. Another's list is 403. */
+/** Bookings of the seller's own copies, newest first; how to reach the buyer while it is paid for. Another's list is 403. */
 export const listMyBuyers = async (
   db: Db,
   viewer: Viewer,
@@ -20,7 +20,7 @@ export const listMyBuyers = async (
     ...page,
     rows: page.rows.map((row) => ({
       ...row,
-      ...(!sellerMayReachBuyer(row) && { phone: '', location: '' }),
+      ...(!mayReachEachOther(row) && { phone: '', location: '' }),
       paidAt: row.paidAt?.toISOString() ?? null,
       refundedAt: row.refundedAt?.toISOString() ?? null,
       holdExpiresAt: row.holdExpiresAt?.toISOString() ?? null,

@@ -8,13 +8,14 @@ import {
   countHolds,
   deleteHold,
   insertHold,
-  isOfferedPrice,
+  listHeldTitles,
   lockBuyerHolds,
   lockHoldOfListing,
   renewHold,
 } from './holds.queries.ts';
 import { deletePlace, findNextInLine, isSomebodyWaiting, readLastContact, type NextInLine } from './line.queries.ts';
 import { closeLine } from './line.service.ts';
+import { keepPromise } from './promise.service.ts';
 
 /** Why a claim on a copy could not be had. */
 export type HoldRefusal = 'taken' | 'releasing' | 'waited-for';
@@ -24,6 +25,12 @@ export interface Claim {
   readonly bookingId: string;
   readonly buyerId: string;
   readonly minutes: number;
+}
+
+/** A claim that is had: when it ends, and what the copy costs its buyer. */
+export interface Claimed {
+  readonly expiresAt: Date;
+  readonly priceCents: number;
 }
 
 /** The claim cannot be had: the refusal a buyer is told. */
@@ -45,36 +52,42 @@ export const holdRefused = (why: HoldRefusal): Refusal => {
 export const priceChanged = (): Refusal =>
   new Refusal('price_changed', 'The price has changed', { fields: { price: 'The price has changed' } });
 
-/** A buyer has as many claims as one may; the first of them ends within `minutes`. */
-export const tooManyHolds = (minutes: number): Refusal =>
-  new Refusal('too_many', `You have ${MAX_UNPAID_HOLDS} unpaid books already; pay for or cancel one first`, {
-    retryAfterSeconds: minutes * 60,
-  });
+/** A buyer has as many claims as one may, on the books that are named; the first of them ends within `minutes`. */
+export const tooManyHolds = async (trx: Trx, buyerId: string, minutes: number): Promise<Refusal> => {
+  const titles = (await listHeldTitles(trx, buyerId)).join(', ');
+  return new Refusal(
+    'too_many',
+    `You have ${MAX_UNPAID_HOLDS} unpaid books already: ${titles}. Pay for one or cancel one first`,
+    { retryAfterSeconds: minutes * 60 },
+  );
+};
 
 /**
  * Takes or renews the exclusive claim of a booking on its copy. The caller has the buyer's turn (`lockBuyerHolds`) and then
- * the booking's row lock, in this order. Answers when the claim ends, or why it could not be had; 409 when the copy's price is
- * not the booking's any more; a buyer with five other claims gets 429, told after that. While others wait in line a claim
- * keeps its end, and one that is over is lost.
+ * the booking's row lock, in this order. Answers when the claim ends, or why it could not be had; 409 when the copy is not what
+ * was promised any more; a buyer with five other claims gets 429, told after that. While others wait in line a claim
+ * keeps its end, and one that is over is lost; nobody has one for longer than twice its time.
  */
-export const takeOrRenewHold = async (trx: Trx, claim: Claim): Promise<Date | HoldRefusal> => {
+export const takeOrRenewHold = async (trx: Trx, claim: Claim): Promise<Claimed | HoldRefusal> => {
   const current = await lockHoldOfListing(trx, claim.listingId);
   if (current?.bookingId === claim.bookingId) {
     if (current.releasing) return 'releasing';
-    if (!(await isSomebodyWaiting(trx, claim.listingId))) return renewHold(trx, claim.bookingId, claim.minutes);
-    return current.lapsed ? 'waited-for' : current.expiresAt;
+    const mayRenew = !(await isSomebodyWaiting(trx, claim.listingId));
+    if (!mayRenew && current.lapsed) return 'waited-for';
+    const priceCents = await keepPromise(trx, claim.bookingId);
+    const expiresAt = mayRenew ? await renewHold(trx, claim.bookingId, claim.minutes) : current.expiresAt;
+    // Its time is over for good: the copy goes on the shelf within seconds, for this buyer as for all.
+    return expiresAt === undefined ? 'releasing' : { expiresAt, priceCents };
   }
   if (current !== undefined || !(await holdCopy(trx, claim.listingId))) return 'taken';
   // From here on nobody edits the copy; before, its seller may have, since the buyer looked or their last hold ended.
-  if (!(await isOfferedPrice(trx, claim.bookingId))) {
-    throw priceChanged();
-  }
+  const priceCents = await keepPromise(trx, claim.bookingId);
   if ((await countHolds(trx, claim.buyerId, claim.bookingId)) >= MAX_UNPAID_HOLDS) {
-    throw tooManyHolds(claim.minutes);
+    throw await tooManyHolds(trx, claim.buyerId, claim.minutes);
   }
   // Who has the copy does not wait for it.
   await deletePlace(trx, claim.listingId, claim.buyerId);
-  return insertHold(trx, claim);
+  return { expiresAt: await insertHold(trx, claim), priceCents };
 };
 
 /** Between looking and locking somebody else became the first in line: look again. */
@@ -143,7 +156,7 @@ export const giveUpHold = async (
   }
   await releaseCopy(trx, copy.id);
   const isFree = (await lockCopy(trx, copy.id))?.status === 'available';
-  if (!isFree) await closeLine(trx, { listingId: copy.id, title: copy.title });
+  if (!isFree) await closeLine(trx, { listingId: copy.id, title: copy.title, isSold: false });
   return { expiredAt, isFree };
 };
 
@@ -154,8 +167,8 @@ const passOn = async (
 ): Promise<void> => {
   const { first, minutes } = turn;
   const contact = await readLastContact(trx, first.buyerId);
-  const frozen = { ...contact, priceCents: copy.priceCents };
-  if (turn.openId !== undefined) await refreshBooking(trx, turn.openId, frozen);
+  // What an earlier booking of theirs was promised stands: Pay tells what has changed since.
+  if (turn.openId !== undefined) await refreshBooking(trx, turn.openId, contact);
   const bookingId =
     turn.openId ??
     (await insertBooking(trx, {
@@ -165,9 +178,12 @@ const passOn = async (
       title: copy.title,
       authors: copy.authors,
       imageUrl: copy.imageUrl,
+      condition: copy.condition,
+      details: copy.details,
+      priceCents: copy.priceCents,
       buyerName: first.name,
       buyerEmail: first.email,
-      ...frozen,
+      ...contact,
     }));
   await deletePlace(trx, copy.id, first.buyerId);
   const until = await insertHold(trx, { listingId: copy.id, bookingId, buyerId: first.buyerId, minutes });

@@ -11,6 +11,12 @@ export interface Hold {
   readonly releasing: boolean;
 }
 
+/** A hold lasts so many times its minutes, however often it is renewed. */
+export const MOST_TIMES = 2;
+/** Past its time it is kept for so long at most while the bank asks its buyer, and so much longer at a time. */
+const CONFIRMING_MINUTES = 10;
+const KEPT_MINUTES = 1;
+
 const expiry = (minutes: number) => sql<Date>`now() + make_interval(mins => ${minutes})`;
 
 /** The statement that makes bookings of one buyer take turns until the transaction ends, so that counting their holds is exact. */
@@ -34,6 +40,21 @@ export const countHolds = async (trx: Trx, buyerId: string, exceptBookingId: str
     .$if(exceptBookingId !== null, (query) => query.where('booking_id', '!=', exceptBookingId ?? ''))
     .executeTakeFirstOrThrow();
   return Number(row.count);
+};
+
+/** A title in a sentence is no longer than this. */
+const SHORT_TITLE = 60;
+
+/** What a buyer claims at this moment, by title, what ends first at the front. */
+export const listHeldTitles = async (trx: Trx, buyerId: string): Promise<string[]> => {
+  const rows = await trx
+    .selectFrom('holds as h')
+    .innerJoin('bookings as b', 'b.id', 'h.booking_id')
+    .select('b.title')
+    .where('h.buyer_id', '=', buyerId)
+    .orderBy('h.expires_at')
+    .execute();
+  return rows.map(({ title }) => (title.length > SHORT_TITLE ? `${title.slice(0, SHORT_TITLE - 1)}…` : title));
 };
 
 /** The hold on a copy, locked until the transaction ends. */
@@ -64,6 +85,7 @@ export const insertHold = async (
       booking_id: hold.bookingId,
       buyer_id: hold.buyerId,
       expires_at: expiry(hold.minutes),
+      renewable_until: expiry(MOST_TIMES * hold.minutes),
       releasing_at: null,
     })
     .returning('expires_at')
@@ -71,14 +93,33 @@ export const insertHold = async (
   return row.expires_at;
 };
 
-export const renewHold = async (trx: Trx, bookingId: string, minutes: number): Promise<Date> => {
+/** Gives a hold its full time again, as far as it may be renewed; answers when it ends, undefined when it is over. */
+export const renewHold = async (trx: Trx, bookingId: string, minutes: number): Promise<Date | undefined> => {
   const row = await trx
     .updateTable('holds')
-    .set({ expires_at: expiry(minutes) })
+    .set({
+      expires_at: sql<Date>`greatest(expires_at, least(${expiry(minutes)}, coalesce(renewable_until, expires_at)))`,
+    })
     .where('booking_id', '=', bookingId)
-    .returning('expires_at')
+    .returning(['expires_at', sql<boolean>`expires_at <= now()`.as('isOver')])
     .executeTakeFirstOrThrow();
-  return row.expires_at;
+  return row.isOver ? undefined : row.expires_at;
+};
+
+/** Keeps a hold that is being released for another minute; false once it was kept as long as it may be. */
+export const keepWhileConfirmed = async (trx: Trx, bookingId: string): Promise<boolean> => {
+  const row = await trx
+    .updateTable('holds')
+    .set({
+      expires_at: expiry(KEPT_MINUTES),
+      releasing_at: null,
+      confirming_since: sql<Date>`coalesce(confirming_since, now())`,
+    })
+    .where('booking_id', '=', bookingId)
+    .where(sql<SqlBool>`coalesce(confirming_since, now()) > now() - make_interval(mins => ${CONFIRMING_MINUTES})`)
+    .returning('booking_id')
+    .executeTakeFirst();
+  return row !== undefined;
 };
 
 /** Whether a booking's price is still the one its copy is offered at. */

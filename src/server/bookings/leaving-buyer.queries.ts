@@ -42,6 +42,8 @@ export const listBookingsToExport = (db: Db, buyerId: string, page: { limit: num
       'b.title',
       'b.authors',
       'b.image_url',
+      'b.condition',
+      'b.details',
       'b.buyer_name as buyer',
       'b.buyer_email as email',
       'b.phone',

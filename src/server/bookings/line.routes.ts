@@ -8,10 +8,10 @@ import { relistCopy, withdrawCopy } from './resale.service.ts';
 
 /** PUT, DELETE and GET /categories/:id/line, GET /line, and what admins decide about a copy whose sale was refunded. */
 export const lineRoutes = (app: FastifyInstance, { db }: { db: Db }): void => {
-  serve(app, contract.joinLine, 'viewer', ({ viewer, params }) => joinLine(db, viewer, params.id));
-  serve(app, contract.leaveLine, 'viewer', ({ viewer, params }) => leaveLine(db, viewer, params.id));
+  serve(app, contract.joinLine, 'buyer', ({ viewer, params }) => joinLine(db, viewer, params.id));
+  serve(app, contract.leaveLine, 'buyer', ({ viewer, params }) => leaveLine(db, viewer, params.id));
   serve(app, contract.readLine, 'viewer', ({ viewer, params }) => readLine(db, viewer, params.id));
-  serve(app, contract.listMyPlaces, 'viewer', ({ viewer }) => listMyPlaces(db, viewer));
-  serve(app, bookings.relistCopy, 'viewer', ({ viewer, params }) => relistCopy(db, viewer, params.id));
-  serve(app, bookings.withdrawCopy, 'viewer', ({ viewer, params }) => withdrawCopy(db, viewer, params.id));
+  serve(app, contract.listMyPlaces, 'buyer', ({ viewer }) => listMyPlaces(db, viewer));
+  serve(app, bookings.relistCopy, 'admin', ({ viewer, params }) => relistCopy(db, viewer, params.id));
+  serve(app, bookings.withdrawCopy, 'admin', ({ viewer, params }) => withdrawCopy(db, viewer, params.id));
 };

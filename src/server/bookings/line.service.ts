@@ -75,13 +75,16 @@ export const listMyPlaces = async (db: Db, viewer: Viewer): Promise<{ rows: Line
 export const leaveAllLines = (trx: Trx, userId: string): Promise<void> => deletePlacesOf(trx, userId);
 
 /** Ends the line behind a copy that is not to be had any more, and tells those who waited. */
-export const closeLine = async (trx: Trx, copy: { listingId: string; title: string }): Promise<void> => {
+export const closeLine = async (
+  trx: Trx,
+  copy: { listingId: string; title: string; isSold: boolean },
+): Promise<void> => {
   for (const { id, email, name } of await deleteLine(trx, copy.listingId)) {
     await queueMail(trx, {
       kind: 'line-over',
       key: `line-over:${id}`,
       to: { email, name },
-      data: { title: copy.title },
+      data: { title: copy.title, isSold: copy.isSold },
     });
   }
 };

@@ -1,4 +1,5 @@
 import type { KnownStatement } from '#server/platform/at-once.ts';
+import { MOST_TIMES } from './holds.queries.ts';
 
 /** What other rooms write of a plain booking: SQL, as parts of its statement. */
 export interface PlainBookingParts {
@@ -11,6 +12,9 @@ export interface PlainBookingParts {
 export interface PlainBooking {
   readonly listingId: string;
   readonly buyerId: string;
+  /** What the copy must be called and look like; blank where that was not said. */
+  readonly title: string;
+  readonly imageUrl: string;
   /** What the copy must cost. */
   readonly priceCents: number;
   readonly buyer: { readonly name: string; readonly email: string };
@@ -31,7 +35,7 @@ export interface PlainBookingRow {
 
 const ISO = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
 /** What is known of the copy but for its state; that nobody buys their own is `mayBook` (booking.policy.ts) once more, as SQL. */
-const AS_SEEN = `resale_cents = $3::integer AND seller_id <> $2::uuid AND NOT EXISTS (SELECT FROM bookings AS earlier
+const AS_SEEN = `resale_cents = $3::integer AND ($12::text = '' OR title = $12::text) AND ($13::text = '' OR image_url = $13::text) AND seller_id <> $2::uuid AND NOT EXISTS (SELECT FROM bookings AS earlier
     WHERE earlier.listing_id = $1::uuid AND earlier.buyer_id = $2::uuid AND earlier.paid_at IS NULL AND earlier.cancelled_at IS NULL)`;
 
 /**
@@ -43,14 +47,14 @@ export const plainBooking = ({ taking, mailing }: PlainBookingParts): ((booking:
   const text = `WITH copy AS (
       ${taking('$1::uuid', `${AS_SEEN} AND (SELECT count(*) FROM holds WHERE buyer_id = $2::uuid) < $9::integer`)}
     ), booking AS (
-      INSERT INTO bookings (listing_id, buyer_id, seller_id, title, authors, image_url, price_cents, buyer_name, buyer_email, phone, location)
-      SELECT id, $2::uuid, seller_id, title, authors, image_url, resale_cents, $4::text, $5::text, $6::text, $7::text FROM copy
+      INSERT INTO bookings (listing_id, buyer_id, seller_id, title, authors, image_url, condition, details, price_cents, buyer_name, buyer_email, phone, location)
+      SELECT id, $2::uuid, seller_id, title, authors, image_url, condition, details, resale_cents, $4::text, $5::text, $6::text, $7::text FROM copy
       RETURNING id
     ), place AS (
       DELETE FROM line_places WHERE buyer_id = $2::uuid AND listing_id = (SELECT id FROM copy)
     ), hold AS (
-      INSERT INTO holds (listing_id, booking_id, buyer_id, expires_at)
-      SELECT $1::uuid, id, $2::uuid, now() + make_interval(mins => $8::integer) FROM booking
+      INSERT INTO holds (listing_id, booking_id, buyer_id, expires_at, renewable_until)
+      SELECT $1::uuid, id, $2::uuid, now() + make_interval(mins => $8::integer), now() + make_interval(mins => ${MOST_TIMES} * $8::integer) FROM booking
       RETURNING booking_id, expires_at
     ), mail AS (
       ${mailing(
@@ -68,7 +72,7 @@ export const plainBooking = ({ taking, mailing }: PlainBookingParts): ((booking:
     SELECT hold.booking_id AS id, hold.expires_at AS "expiresAt", hold.booking_id IS NULL AND EXISTS (
         SELECT FROM listings WHERE id = $1::uuid AND status <> 'available' AND ${AS_SEEN}) AS "isTaken"
     FROM (SELECT) AS one LEFT JOIN hold ON true`;
-  return ({ listingId, buyerId, priceCents, buyer, mailTo, phone, location, minutes, most }) => ({
+  return ({ listingId, buyerId, title, imageUrl, priceCents, buyer, mailTo, phone, location, minutes, most }) => ({
     text,
     values: [
       listingId,
@@ -82,6 +86,8 @@ export const plainBooking = ({ taking, mailing }: PlainBookingParts): ((booking:
       most,
       mailTo.email,
       mailTo.name,
+      title,
+      imageUrl,
     ],
   });
 };

@@ -10,6 +10,9 @@ import { plainBooking, type PlainBookingRow } from './plain-booking.queries.ts';
 /** What a buyer wants, once its form is known to be right. */
 export interface Wish {
   readonly listingId: string;
+  /** Title and picture as the buyer saw them, or blank. */
+  readonly title: string;
+  readonly imageUrl: string;
   readonly priceCents: number;
   readonly phone: string;
   readonly location: string;

@@ -21,24 +21,45 @@ export const readBuyerNumbers = (
     .where('b.buyer_id', '=', buyerId)
     .executeTakeFirstOrThrow();
 
-/** A seller's copies by how they stand, and what was paid for them, in dollars. */
+/** A seller's copies by how they stand, and what the sales brought them after all fees, in dollars. */
 export const readSellerNumbers = (
   db: Db,
   sellerId: string,
 ): Promise<{ available: number; reserved: number; sold: number; earned: number }> =>
   db
     .selectFrom('listings as l')
-    .leftJoin('bookings as b', (join) =>
-      join.onRef('b.listing_id', '=', 'l.id').on('b.paid_at', 'is not', null).on('b.refunded_at', 'is', null),
-    )
-    .leftJoin('payments as p', (join) => join.onRef('p.booking_id', '=', 'b.id').on('p.outcome', '=', 'sale'))
     .select([
       sql<number>`(count(*) FILTER (WHERE l.status = 'available'))::integer`.as('available'),
       sql<number>`(count(*) FILTER (WHERE l.status = 'held'))::integer`.as('reserved'),
       sql<number>`(count(*) FILTER (WHERE l.status = 'sold'))::integer`.as('sold'),
-      sql<number>`coalesce(sum(p.amount_cents - p.refunded_cents), 0)::float8 / 100`.as('earned'),
+      // as the statement has it: shares of refunded sales are taken back, those in dispute are set aside
+      sql<number>`(SELECT coalesce(-sum(e.amount_cents), 0)::float8 / 100 FROM ledger_transactions AS t
+        JOIN ledger_entries AS e ON e.transaction_id = t.id AND e.account = 'seller' WHERE t.seller_id = ${sellerId})`.as(
+        'earned',
+      ),
     ])
     .where('l.seller_id', '=', sellerId)
+    .executeTakeFirstOrThrow();
+
+/** What of the shop's money waits for an admin. */
+export const readAttention = (
+  db: Db,
+): Promise<{ openDisputes: number; disputeDueBy: Date | null; refundsToDecide: number; differences: number }> =>
+  db
+    .selectNoFrom([
+      sql<number>`(SELECT count(*)::integer FROM disputes WHERE state = 'open')`.as('openDisputes'),
+      sql<Date | null>`(SELECT min(due_by) FROM disputes WHERE state = 'open')`.as('disputeDueBy'),
+      // as Money shows them: refused, or given back and the copy neither on sale again nor removed
+      sql<number>`(SELECT count(*)::integer FROM refunds AS r
+        JOIN payments AS p ON p.id = r.payment_id
+        JOIN bookings AS b ON b.id = p.booking_id
+        JOIN listings AS l ON l.id = b.listing_id
+        WHERE r.state = 'failed' OR (p.outcome = 'sale' AND b.refunded_at IS NOT NULL AND l.status = 'sold' AND NOT EXISTS (
+          SELECT FROM bookings o WHERE o.listing_id = l.id AND o.paid_at IS NOT NULL AND o.refunded_at IS NULL)))`.as(
+        'refundsToDecide',
+      ),
+      sql<number>`(SELECT count(*)::integer FROM money_differences WHERE mended_at IS NULL)`.as('differences'),
+    ])
     .executeTakeFirstOrThrow();
 
 /** The people of the whole shop, and sellers nobody verified yet. */

@@ -2,12 +2,16 @@ import type { Summary } from '#contract/dashboard.ts';
 import { countListings } from '#server/catalog/listing.service.ts';
 import type { Db } from '#server/platform/db.ts';
 import { requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
-import { readBuyerNumbers, readPeopleNumbers, readSellerNumbers } from './summary.queries.ts';
+import { readAttention, readBuyerNumbers, readPeopleNumbers, readSellerNumbers } from './summary.queries.ts';
 
-/** The whole shop: its people, and copies on the shelf. */
+/** The whole shop: its people, copies on the shelf, and what waits for an admin. */
 const readShopNumbers = async (db: Db) => {
-  const [people, { count }] = await Promise.all([readPeopleNumbers(db), countListings(db)]);
-  return { ...people, listings: count };
+  const [people, { count }, { disputeDueBy, ...attention }] = await Promise.all([
+    readPeopleNumbers(db),
+    countListings(db),
+    readAttention(db),
+  ]);
+  return { ...people, listings: count, ...attention, disputeDueBy: disputeDueBy?.toISOString() ?? null };
 };
 
 /** The numbers of each role that the viewer has; 401 for visitors. */

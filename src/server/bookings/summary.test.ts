@@ -70,7 +70,7 @@ describe('GET /dashboard/summary', () => {
     expect(first).not.toBe(second);
   });
 
-  test('tells a seller how the own copies stand and what they earned, in dollars', async () => {
+  test('tells a seller how the own copies stand and what they earned after fees, in dollars', async () => {
     const [buyer, seller, stranger] = await Promise.all([aBuyer(t), aSeller(t), aSeller(t)]);
     const category_id = await aCategory(t, seller);
     const copy = (resale_price: string) => aListing(t, seller, { category_id, resale_price });
@@ -84,13 +84,14 @@ describe('GET /dashboard/summary', () => {
     for (const sold of [one, two]) await pay(buyer, await aBooking(t, buyer, sold), sold.resale_price);
     await aBooking(t, buyer, reserved);
     await t.db.updateTable('listings').set(becoming('withdrawn')).where('id', '=', deleted._id).execute();
-    expect((await summaryOf(seller)).seller).toEqual({ available: 1, reserved: 1, sold: 2, earned: 19.15 });
+    expect((await summaryOf(seller)).seller).toEqual({ available: 1, reserved: 1, sold: 2, earned: 18 });
     expect((await summaryOf(stranger)).seller).toEqual({ available: 0, reserved: 0, sold: 0, earned: 0 });
   });
 
   test('tells an admin how many people there are, whom to verify, and what is in the shop', async () => {
     const admin = await anAdmin(t);
-    const before = (await summaryOf(admin)).admin ?? { users: 0, sellersToVerify: 0, listings: 0 };
+    const before = (await summaryOf(admin)).admin;
+    if (before === undefined) throw new Error('an admin has no numbers');
     const seller = await aSeller(t);
     await aUser(t, { roles: ['seller'], verified: true });
     const deleted = await aSeller(t);
@@ -99,7 +100,7 @@ describe('GET /dashboard/summary', () => {
     await aBooking(t, await aBuyer(t), reserved);
     const gone = await aListing(t, seller);
     await t.db.updateTable('listings').set(becoming('withdrawn')).where('id', '=', gone._id).execute();
-    expect((await summaryOf(admin)).admin).toEqual({
+    expect((await summaryOf(admin)).admin).toMatchObject({
       users: before.users + 3,
       sellersToVerify: before.sellersToVerify + 1,
       listings: before.listings + 1,

@@ -3,7 +3,7 @@ import type { Condition } from '#contract/catalog.ts';
 import { MAX_PRICE_CENTS, MIN_PRICE_CENTS } from '#contract/money.ts';
 
 /** What was not known of a copy and is made up. */
-export type MadeUp = 'price' | 'original price' | 'condition' | 'location' | 'years of use';
+export type MadeUp = 'price' | 'original price' | 'condition' | 'location' | 'years of use' | 'details';
 
 /** What is known of a copy. Prices in cents. */
 export interface Given {
@@ -11,6 +11,8 @@ export interface Given {
   readonly resaleCents?: number | undefined;
   readonly condition?: Condition | undefined;
   readonly location?: string | undefined;
+  readonly yearsOfUse?: number | undefined;
+  readonly details?: string | undefined;
 }
 
 /** What a catalogue does not say, since it lists books and not copies. Prices in cents. */
@@ -112,7 +114,7 @@ const pricesOf = (given: Given, firstCents: number, kept: number): { originalCen
 };
 
 /**
- * A believable copy of a book that nobody described: what is given is taken, the rest made up from `seed` alone.
+ * A believable copy of a book that nobody described, for demo shops alone: what is given is taken, the rest made up from `seed` alone.
  * Years of use never exceed the years since the book came out.
  */
 export const makeUpCopy = (seed: string, book: { publishedYear: number | null }, given: Given): Copy => {
@@ -122,7 +124,9 @@ export const makeUpCopy = (seed: string, book: { publishedYear: number | null },
   const condition = given.condition ?? conditionAt(at.condition);
   const wear = WEAR[condition];
   const age = Math.max(0, new Date().getUTCFullYear() - (book.publishedYear ?? 0));
-  const missing: MadeUp[] = ['years of use'];
+  const missing: MadeUp[] = [];
+  if (given.yearsOfUse === undefined) missing.push('years of use');
+  if (given.details === undefined) missing.push('details');
   if (given.resaleCents === undefined) missing.push('price');
   if (given.originalCents === undefined) missing.push('original price');
   if (given.condition === undefined) missing.push('condition');
@@ -131,8 +135,8 @@ export const makeUpCopy = (seed: string, book: { publishedYear: number | null },
     ...pricesOf(given, pick(FIRST_PRICES_CENTS, at.first), between(wear.keeps, at.kept)),
     condition,
     location: given.location ?? pick(PLACES, at.place),
-    yearsOfUse: Math.min(age, Math.round(between(wear.years, at.years))),
-    details: pick(wear.details, at.details),
+    yearsOfUse: given.yearsOfUse ?? Math.min(age, Math.round(between(wear.years, at.years))),
+    details: given.details ?? pick(wear.details, at.details),
     madeUp: missing,
   };
 };

@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import type { Db } from '#server/platform/db.ts';
 import type { NewListing } from './listing.queries.ts';
 
-/** A copy that is listed together with many others; these have no picture. */
-export interface BulkListing extends Omit<NewListing, 'imageUrl'> {
+/** A copy that is listed together with many others. What is not known of it: 0 years, and the price that is asked. */
+export interface BulkListing extends NewListing {
+  readonly yearsKnown: boolean;
+  readonly originalKnown: boolean;
   /** What a repeated run knows the copy by, a seller's own; null where there is no such run. */
   readonly importKey: string | null;
   readonly publishedAt: Date;
@@ -17,12 +19,13 @@ export const insertListings = async (db: Db, batch: readonly BulkListing[]): Pro
   const column = <K extends keyof BulkListing>(name: K): BulkListing[K][] => batch.map((row) => row[name]);
   const { rows } = await sql<{ import_key: string | null }>`
     INSERT INTO listings (seller_id, category_id, import_key, title, authors, isbn13, published_year, publisher,
-      original_cents, resale_cents, years_of_use, location, phone, details, condition, published_at)
+      image_url, original_cents, original_known, resale_cents, years_of_use, years_known, location, phone, details, condition, published_at)
     SELECT * FROM unnest(
       ${column('sellerId')}::uuid[], ${column('categoryId')}::text[], ${column('importKey')}::text[],
       ${column('title')}::text[], ${column('authors')}::text[], ${column('isbn13')}::text[],
-      ${column('publishedYear')}::integer[], ${column('publisher')}::text[], ${column('originalCents')}::integer[],
-      ${column('resaleCents')}::integer[], ${column('yearsOfUse')}::numeric[], ${column('location')}::text[],
+      ${column('publishedYear')}::integer[], ${column('publisher')}::text[], ${column('imageUrl')}::text[],
+      ${column('originalCents')}::integer[], ${column('originalKnown')}::boolean[], ${column('resaleCents')}::integer[],
+      ${column('yearsOfUse')}::numeric[], ${column('yearsKnown')}::boolean[], ${column('location')}::text[],
       ${column('phone')}::text[], ${column('details')}::text[], ${column('condition')}::text[],
       ${column('publishedAt')}::timestamptz[]
     )

@@ -30,6 +30,10 @@ export interface ListingsTable {
   resale_cents: number;
   /** numeric(4,1): a string on the way out of the driver */
   years_of_use: string | number;
+  /** false: 0 years are no fact */
+  years_known: Generated<boolean>;
+  /** false: the original price is the resale price, and no fact */
+  original_known: Generated<boolean>;
   location: string;
   phone: string;
   details: string;

@@ -7,12 +7,12 @@ import { deleteCategory, listCategoryUse, mergeCategory, renameCategory } from '
 /** GET /categoryName/use, PATCH and DELETE /categoryName/:id, POST /categoryName/:id/merge. */
 export const categoryAdminRoutes = (app: FastifyInstance, deps: { db: Db }): void => {
   const { db } = deps;
-  serve(app, contract.listCategoryUse, 'viewer', async ({ viewer }) => ({ rows: await listCategoryUse(db, viewer) }));
-  serve(app, contract.renameCategory, 'viewer', ({ viewer, params, body }) =>
+  serve(app, contract.listCategoryUse, 'admin', async ({ viewer }) => ({ rows: await listCategoryUse(db, viewer) }));
+  serve(app, contract.renameCategory, 'admin', ({ viewer, params, body }) =>
     renameCategory(db, viewer, { id: params.id, category_name: body.category_name }),
   );
-  serve(app, contract.mergeCategory, 'viewer', ({ viewer, params, body }) =>
+  serve(app, contract.mergeCategory, 'admin', ({ viewer, params, body }) =>
     mergeCategory(db, viewer, { id: params.id, into: body.into }),
   );
-  serve(app, contract.deleteCategory, 'viewer', ({ viewer, params }) => deleteCategory(db, viewer, params.id));
+  serve(app, contract.deleteCategory, 'admin', ({ viewer, params }) => deleteCategory(db, viewer, params.id));
 };

@@ -2,9 +2,10 @@ import { oneLine } from '#contract/text.ts';
 import type { CategoryUse } from '#contract/category-admin.ts';
 import { categoryNameProblems } from '#contract/listing-rules.ts';
 import { recordAudit, type Deed } from '#server/audit/audit.service.ts';
+import { lockActingAdmin } from '#server/identity/acting-admin.service.ts';
 import { isDuplicate, type Db, type Trx } from '#server/platform/db.ts';
 import { badFields, notFound, Refusal } from '#server/platform/errors.ts';
-import { adminRefusal, requireSignedIn, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
+import { adminRefusal, requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { mayManageCategories } from './category.policy.ts';
 import {
   allowSeconds,
@@ -19,21 +20,19 @@ import {
 /** Long enough to move a hundred thousand copies, shorter than anybody waits for an answer. */
 const MERGE_SECONDS = 12;
 
-const requireManager = (viewer: Viewer): SignedIn => {
+const requireManager = (viewer: Viewer): void => {
   const person = requireSignedIn(viewer);
   if (!mayManageCategories(person)) throw adminRefusal(person, 'Categories are managed by admins');
-  return person;
 };
 
 /** What becomes of everybody's categories is written down, with what was there before. */
 const record = (
   trx: Trx,
-  admin: SignedIn,
+  actorId: string,
   action: Deed['action'],
   id: string,
   details: Deed['details'],
-): Promise<void> =>
-  recordAudit(trx, { actorId: admin.userId, action, subject: { kind: 'category', id }, details: details ?? {} });
+): Promise<void> => recordAudit(trx, { actorId, action, subject: { kind: 'category', id }, details: details ?? {} });
 
 /** The category, locked; 404 when there is none. */
 const lockOne = async (trx: Trx, id: string): Promise<{ id: string; name: string }> => {
@@ -54,16 +53,17 @@ export const renameCategory = async (
   viewer: Viewer,
   input: { id: string; category_name: string },
 ): Promise<{ modifiedCount: number }> => {
-  const admin = requireManager(viewer);
+  requireManager(viewer);
   const problems = categoryNameProblems(input);
   if (Object.keys(problems).length > 0) throw badFields(problems);
   const name = oneLine(input.category_name);
   try {
     return await db.transaction().execute(async (trx) => {
+      const actorId = await lockActingAdmin(trx, viewer);
       const category = await lockOne(trx, input.id);
       if (category.name === name) return { modifiedCount: 0 };
       await updateCategoryName(trx, input.id, name);
-      await record(trx, admin, 'category renamed', input.id, { from: category.name, to: name });
+      await record(trx, actorId, 'category renamed', input.id, { from: category.name, to: name });
       return { modifiedCount: 1 };
     });
   } catch (error) {
@@ -79,24 +79,26 @@ export const mergeCategory = async (
   viewer: Viewer,
   input: { id: string; into: string },
 ): Promise<{ modifiedCount: number; deletedCount: number }> => {
-  const admin = requireManager(viewer);
+  requireManager(viewer);
   if (input.id === input.into) throw badFields({ into: 'Choose another category' });
   return db.transaction().execute(async (trx) => {
+    const actorId = await lockActingAdmin(trx, viewer);
     const found = await lockCategories(trx, [input.id, input.into]);
     if (!found.some(({ id }) => id === input.id)) throw notFound('There is no such category');
     if (!found.some(({ id }) => id === input.into)) throw badFields({ into: 'There is no such category' });
     await allowSeconds(trx, MERGE_SECONDS);
     const modifiedCount = await moveCopies(trx, input.id, input.into);
     await removeCategory(trx, input.id);
-    await record(trx, admin, 'category merged', input.id, { into: input.into, copies: modifiedCount });
+    await record(trx, actorId, 'category merged', input.id, { into: input.into, copies: modifiedCount });
     return { modifiedCount, deletedCount: 1 };
   });
 };
 
 /** Deletes a category that no copy belongs to; 409 `not_empty` else, sold and deleted copies counted. */
 export const deleteCategory = async (db: Db, viewer: Viewer, id: string): Promise<{ deletedCount: number }> => {
-  const admin = requireManager(viewer);
+  requireManager(viewer);
   return db.transaction().execute(async (trx) => {
+    const actorId = await lockActingAdmin(trx, viewer);
     const { name } = await lockOne(trx, id);
     const copies = await countCopiesOf(trx, id);
     if (copies > 0) {
@@ -107,7 +109,7 @@ export const deleteCategory = async (db: Db, viewer: Viewer, id: string): Promis
       );
     }
     await removeCategory(trx, id);
-    await record(trx, admin, 'category deleted', id, { name });
+    await record(trx, actorId, 'category deleted', id, { name });
     return { deletedCount: 1 };
   });
 };

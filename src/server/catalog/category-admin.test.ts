@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { addCategory, listCategories, listCategoryListings, offerListing } from '#contract/catalog.ts';
 import { deleteCategory, listCategoryUse, mergeCategory, renameCategory } from '#contract/category-admin.ts';
 import { testApp, type TestApp } from '#test/app.ts';
+import { whileDemoted } from '#test/demoted.ts';
 import { aBooking, aBuyer, aCategory, aDraft, aListing, anAdmin, aSeller, type TestUser } from '#test/make.ts';
 import { becoming } from './listing.queries.ts';
 
@@ -54,6 +55,19 @@ describe('managing categories', () => {
     }
     expect((await t.send('DELETE', '/api/categoryName/no%20id', { as: admin })).statusCode).toBe(404);
   });
+});
+
+test('an admin who loses the role at that moment changes no category any more', async () => {
+  const [first, second] = [await category(), await category()];
+  for (const act of [
+    (as: TestUser) => rename(first, 'Taken over', as),
+    (as: TestUser) => merge(first, second, as),
+    (as: TestUser) => remove(first, as),
+  ]) {
+    expect((await whileDemoted<{ status: number }>(t, act)).status).toBe(403);
+  }
+  expect(await nameOf(first)).toBeDefined();
+  expect(await nameOf(first)).not.toBe('Taken over');
 });
 
 test('what an admin does to categories is written down, with what was there before', async () => {

@@ -15,8 +15,8 @@ export const findCategory = (db: Db, id: string): Promise<{ id: string; name: st
   db.selectFrom('categories').select(['id', 'name']).where('id', '=', id).executeTakeFirst();
 
 /** The category's row, kept from being removed until the transaction ends. */
-export const keepCategory = (trx: Trx, id: string): Promise<{ id: string } | undefined> =>
-  trx.selectFrom('categories').select('id').where('id', '=', id).forKeyShare().executeTakeFirst();
+export const keepCategory = (trx: Trx, id: string): Promise<{ id: string; name: string } | undefined> =>
+  trx.selectFrom('categories').select(['id', 'name']).where('id', '=', id).forKeyShare().executeTakeFirst();
 
 /** Categories that have this id or this name, whatever the name's case. */
 export const findSameCategories = (

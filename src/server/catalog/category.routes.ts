@@ -8,5 +8,5 @@ import { addCategory, listCategories } from './category.service.ts';
 export const categoryRoutes = (app: FastifyInstance, deps: { db: Db }): void => {
   const { db } = deps;
   serve(app, contract.listCategories, 'anyone', async ({ read }) => ({ rows: await read(listCategories) }));
-  serve(app, contract.addCategory, 'viewer', ({ viewer, body }) => addCategory(db, viewer, body));
+  serve(app, contract.addCategory, 'seller or admin', ({ viewer, body }) => addCategory(db, viewer, body));
 };

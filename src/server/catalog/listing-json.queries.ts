@@ -39,9 +39,11 @@ const fieldsOf = (contact: boolean): string =>
     ['seller_verified', 'u.verified'],
     ['email', contact ? 'u.email' : "''"],
     ['phone', contact ? 'l.phone' : "''"],
-    ['original_price', 'l.original_cents / 100.0::float8'],
+    ['original_price', 'CASE WHEN l.original_known THEN l.original_cents / 100.0::float8 ELSE 0 END'],
+    ['original_known', 'l.original_known'],
     ['resale_price', 'l.resale_cents / 100.0::float8'],
     ['years_of_use', 'trim_scale(l.years_of_use)'],
+    ['years_known', 'l.years_known'],
     ['location', 'l.location'],
     ['published_date', timeText('l.published_at', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')],
     ['details', 'l.details'],
@@ -134,7 +136,7 @@ export const writeListings = async (
 
 const LISTING_BY_ID = [false, true].map(
   (contact) =>
-    `SELECT row_to_json(${listingRecord(contact)})::text AS json, l.status AS state FROM ${LISTING_TABLES} WHERE l.id = $1`,
+    `SELECT row_to_json(${listingRecord(contact)})::text AS json, l.status AS state, l.seller_id AS "sellerId" FROM ${LISTING_TABLES} WHERE l.id = $1`,
 );
 
 /** One listing, whatever its state. */
@@ -142,7 +144,11 @@ export const writeListing = async (
   db: Db,
   id: string,
   contact: boolean,
-): Promise<{ written: Written<Listing>; state: ListingState } | undefined> => {
-  const [row] = await askShort<{ json: string; state: ListingState }>(db, LISTING_BY_ID[contact ? 1 : 0] ?? '', [id]);
-  return row && { written: new Written(row.json), state: row.state };
+): Promise<{ written: Written<Listing>; state: ListingState; sellerId: string } | undefined> => {
+  const [row] = await askShort<{ json: string; state: ListingState; sellerId: string }>(
+    db,
+    LISTING_BY_ID[contact ? 1 : 0] ?? '',
+    [id],
+  );
+  return row && { written: new Written(row.json), state: row.state, sellerId: row.sellerId };
 };

@@ -1,8 +1,8 @@
 import type { SignedIn, Viewer } from '#server/platform/viewer.ts';
 import type { ListingState } from './catalog.table.ts';
 
-/** A seller's phone and address are for people who said who they are. */
-export const maySeeContact = (viewer: Viewer): boolean => viewer.kind === 'signed-in';
+/** A seller's phone and address are for users whose own address is proven: an account made up in a minute reads nobody's. */
+export const maySeeContact = (viewer: Viewer): boolean => viewer.kind === 'signed-in' && viewer.emailProvenAt !== null;
 
 /** In production nobody sells before their address is proven: buyers must be able to reach them. */
 export const maySell = (viewer: SignedIn, mode: 'demo' | 'production'): boolean =>

@@ -12,6 +12,8 @@ export interface CopyFacts {
   readonly title: string;
   readonly authors: string;
   readonly imageUrl: string;
+  readonly condition: string;
+  readonly details: string;
   readonly priceCents: number;
   readonly status: ListingState;
 }
@@ -113,11 +115,11 @@ export const moveListing = async <From extends ListingState>(
 
 /**
  * SQL that holds the copy `id` where `only` is true, as a part of a statement; `id` and what `only` compares with are named as in `$1`. Answers what a
- * booking writes down of the copy (id, seller_id, title, authors, image_url, resale_cents), or nothing.
+ * booking writes down of the copy (id, seller_id, title, authors, image_url, condition, details, resale_cents), or nothing.
  */
 export const takingListing = (id: string, only: string): string =>
   `UPDATE listings SET status = 'held', updated_at = now() WHERE id = ${id} AND status = 'available' AND ${only}
-    RETURNING id, seller_id, title, authors, image_url, resale_cents`;
+    RETURNING id, seller_id, title, authors, image_url, condition, details, resale_cents`;
 
 const copies = (db: Db) =>
   db
@@ -128,6 +130,8 @@ const copies = (db: Db) =>
       'l.title',
       'l.authors',
       'l.image_url as imageUrl',
+      'l.condition',
+      'l.details',
       'l.resale_cents as priceCents',
       'l.status',
     ]);

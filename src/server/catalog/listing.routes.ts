@@ -25,16 +25,18 @@ export const listingRoutes = (app: FastifyInstance, deps: { db: Db; config: Conf
     read((db) => listCategoryListings(db, viewer, { categoryId: params.id, ...query })),
   );
   serve(app, contract.countListings, 'anyone', ({ read }) => read(countListings));
-  serve(app, contract.listMyListings, 'viewer', ({ viewer, query }) => listMyListings(db, viewer, query));
+  serve(app, contract.listMyListings, 'seller', ({ viewer, query }) => listMyListings(db, viewer, query));
   serve(app, contract.readListing, 'anyone', ({ viewer, params, read }) =>
     read((db) => readListing(db, viewer, params.id)),
   );
   serve(app, editionCopies, 'anyone', ({ params, read }) => read((db) => listEditionCopies(db, params.id)));
-  serve(app, contract.offerListing, 'viewer', ({ viewer, body }) =>
+  serve(app, contract.offerListing, 'seller', ({ viewer, body }) =>
     offerListing(db, viewer, body, { mode: config.mode }),
   );
-  serve(app, contract.editListing, 'viewer', ({ viewer, params, body }) =>
+  serve(app, contract.editListing, 'seller', ({ viewer, params, body }) =>
     editListing(db, viewer, { id: params.id, edit: body }, { mode: config.mode }),
   );
-  serve(app, contract.deleteListing, 'viewer', ({ viewer, params }) => deleteListing(db, viewer, params.id));
+  serve(app, contract.deleteListing, 'seller or admin', ({ viewer, params, body }) =>
+    deleteListing(db, viewer, { id: params.id, reason: body?.reason }),
+  );
 };

@@ -5,7 +5,7 @@ import { parseCents } from '#contract/money.ts';
 import { oneLine } from '#contract/text.ts';
 import { limitOf, positionOf } from '#server/platform/cursor.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
-import { badFields, forbidden, notFound } from '#server/platform/errors.ts';
+import { badFields, forbidden, notFound, Refusal } from '#server/platform/errors.ts';
 import { requireOwnAddress, requireSeller, type Viewer } from '#server/platform/viewer.ts';
 import type { Written, WrittenPage } from '#server/platform/written.ts';
 import { findCategory, keepCategory } from './category.queries.ts';
@@ -47,7 +47,7 @@ const pageOfListings = async (
   return { ...page, ...(total <= COUNT_LIMIT && { total }) };
 };
 
-/** Listings on the shelf, newest first; the sellers' contacts for signed-in viewers only. 400 for a foreign cursor. */
+/** Listings on the shelf, newest first; the sellers' contacts for users with a proven address only. 400 for a foreign cursor. */
 export const listListings = (db: Db, viewer: Viewer, input: PageInput): Promise<WrittenPage<Listing>> =>
   pageOfListings(db, {}, { ...input, contact: maySeeContact(viewer) });
 
@@ -78,9 +78,12 @@ export const listMyListings = async (
 
 /** One listing, sold or not; 404 once it is withdrawn. */
 export const readListing = async (db: Db, viewer: Viewer, id: string): Promise<Written<Listing>> => {
-  const found = await writeListing(db, id, maySeeContact(viewer));
+  const contact = maySeeContact(viewer);
+  const found = await writeListing(db, id, contact);
   if (found === undefined || !isReadable(found.state)) throw notFound('There is no such book');
-  return found.written;
+  if (contact || viewer.kind === 'anonymous' || found.sellerId !== viewer.userId) return found.written;
+  // What sellers wrote of themselves they see, and edit.
+  return (await writeListing(db, id, true))?.written ?? found.written;
 };
 
 /** The true number of copies on the shelf. */
@@ -93,7 +96,7 @@ export const tidyShelf = (db: Db): Promise<void> => foldShelfChanges(db);
 
 /**
  * Lists a copy for sale. 403 unless the address and the name are the viewer's own; 400 with `fields` for what is wrong,
- * an unknown category among it. Prices become integer cents; nothing else of the record is taken from the browser.
+ * an unknown category among it; 409 where `category_name` is sent and is not the category's. Prices become integer cents; nothing else of the record is taken from the browser.
  */
 export const offerListing = async (
   db: Db,
@@ -109,11 +112,18 @@ export const offerListing = async (
   if (Object.keys(problems).length > 0) throw badFields(problems);
   const listing = recordOf(seller.userId, draft);
   return db.transaction().execute(async (trx) => {
-    if ((await keepCategory(trx, draft.category_id)) === undefined) {
-      throw badFields({ category_id: 'There is no such category' });
-    }
+    const category = await keepCategory(trx, draft.category_id);
+    if (category === undefined) throw badFields({ category_id: 'There is no such category' });
+    requireCategoryName(draft, category);
     return { acknowledged: true, insertedId: await insertListing(trx, listing) };
   });
+};
+
+/** The name that came along is compared with the record: 409 where somebody has renamed the category meanwhile, or means another one. */
+const requireCategoryName = (draft: ListingDraft, category: { name: string }): void => {
+  if (draft.category_name === undefined || draft.category_name.trim() === category.name) return;
+  const fields = { category_name: `This category is called ${category.name}` };
+  throw new Refusal('category_changed', 'The category has another name', { fields });
 };
 
 /** What is stored of a draft whose problems are none. */

@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { countListings, listMyListings, offerListing, readListing, type ListingDraft } from '#contract/catalog.ts';
+import {
+  countListings,
+  listCategoryListings,
+  listListings,
+  listMyListings,
+  offerListing,
+  readListing,
+  type ListingDraft,
+} from '#contract/catalog.ts';
 import { parseCents } from '#contract/money.ts';
+import { searchListings } from '#contract/search.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBuyer, aCategory, aDraft, aListing, anAdmin, aSeller, aUser, type TestUser } from '#test/make.ts';
 import { becoming } from './listing.queries.ts';
@@ -71,8 +80,10 @@ describe('POST /categories', () => {
       email: seller.email,
       phone: '+1 555 0100',
       original_price: 18,
+      original_known: true,
       resale_price: 7.05,
       years_of_use: 2.5,
+      years_known: true,
       location: 'Portland',
       published_date: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       details: 'Spine uncreased, one dog-eared page.',
@@ -258,6 +269,29 @@ describe('GET /categories/:id', () => {
     const signedIn = await t.call(readListing, { params: { id: listing._id } }, { as: await aBuyer(t) });
     expect([signedIn.body.email, signedIn.body.phone]).toEqual([seller.email, '+1 555 0100']);
     expect(signedIn.headers['cache-control']).toBe('no-store');
+  });
+
+  it('shows them to nobody whose own address is not proven', async () => {
+    const listing = await aListing(t, seller);
+    const newcomer = await aUser(t, { roles: ['buyer', 'seller'], emailProven: false });
+    const params = { id: listing._id };
+    const answers = async () => [
+      (await t.call(readListing, { params }, { as: newcomer })).body,
+      (await t.call(listListings, { query: {} }, { as: newcomer })).body[0],
+      (await t.call(listCategoryListings, { params: { id: listing.category_id }, query: {} }, { as: newcomer }))
+        .body[0],
+      (await t.call(searchListings, { query: { q: listing.title } }, { as: newcomer })).body.listings[0],
+    ];
+    for (const seen of await answers()) expect([seen?.email, seen?.phone]).toEqual(['', '']);
+    const proven = { email_proven_at: new Date() };
+    await t.db.updateTable('users').set(proven).where('id', '=', newcomer.id).execute();
+    for (const seen of await answers()) expect(seen?.email).not.toBe('');
+    // Whoever sells sees what they wrote themselves.
+    const own = await aUser(t, { roles: ['seller'], emailProven: false });
+    const { _id: id } = await aListing(t, own);
+    const mine = await t.call(listMyListings, { query: { email: own.email } }, { as: own });
+    const one = await t.call(readListing, { params: { id } }, { as: own });
+    expect([mine.body[0]?.email, one.body.email, one.body.phone]).toEqual([own.email, own.email, '+1 555 0100']);
   });
 
   it('still answers a sold copy, says so, and knows a withdrawn one no more', async () => {

@@ -14,6 +14,8 @@ export interface ListingFacts {
   readonly original_cents: number;
   readonly resale_cents: number;
   readonly years_of_use: number;
+  readonly years_known: boolean;
+  readonly original_known: boolean;
   readonly location: string;
   readonly phone: string;
   readonly details: string;
@@ -42,6 +44,8 @@ export const lockListing = (trx: Trx, id: string): Promise<LockedListing | undef
       'original_cents',
       'resale_cents',
       sql<number>`years_of_use::float8`.as('years_of_use'),
+      'years_known',
+      'original_known',
       'location',
       'phone',
       'details',

@@ -12,7 +12,9 @@ import {
   type ListingEdit,
 } from '#contract/catalog.ts';
 import { createPaymentIntent } from '#contract/payments.ts';
+import { acceptCopy } from '#contract/promise.ts';
 import { testApp, type TestApp } from '#test/app.ts';
+import { whileDemoted } from '#test/demoted.ts';
 import {
   aBooking,
   aBookingDraft,
@@ -151,6 +153,24 @@ describe('PATCH /categories/:id', () => {
     expect(await row(copy._id)).toEqual(before);
   });
 
+  it('makes known what was not, and until then the original price follows the one that is asked', async () => {
+    const listing = await aListing(t, seller, { resale_price: '8.00' });
+    const unknown = { original_cents: 800, original_known: false, years_of_use: 0, years_known: false };
+    await t.db.updateTable('listings').set(unknown).where('id', '=', listing._id).execute();
+    const edit = (body: ListingEdit) =>
+      t.call(editListing, { params: { id: listing._id }, body }, { as: seller }).then(({ body: answer }) => answer);
+    const row = () =>
+      t.db
+        .selectFrom('listings')
+        .select(['original_cents', 'original_known', 'resale_cents', 'years_known'])
+        .where('id', '=', listing._id)
+        .executeTakeFirstOrThrow();
+    await edit({ resale_price: '6.00' });
+    expect(await row()).toEqual({ original_cents: 600, original_known: false, resale_cents: 600, years_known: false });
+    await edit({ years_of_use: '0', original_price: '6.00' });
+    expect(await row()).toEqual({ original_cents: 600, original_known: true, resale_cents: 600, years_known: true });
+  });
+
   it('leaves a copy as any order of right and wrong edits says, and nothing else', async () => {
     const second = await aCategory(t, seller);
     const text = fc.stringMatching(/^[A-Za-z]{1,9}( [A-Za-z.-]{1,9}){0,3}$/);
@@ -250,6 +270,19 @@ describe('DELETE /categories/:id', () => {
     expect(deeds.map(({ actor_id, action }) => [actor_id, action])).toEqual([[others.admin.id, 'listing deleted']]);
   });
 
+  it('writes down which by its id as it is stored, however it was typed', async () => {
+    const copy = await listing();
+    expect((await remove(copy._id.toUpperCase(), others.admin)).status).toBe(200);
+    const deeds = await t.db.selectFrom('audit_entries').select('action').where('subject_id', '=', copy._id).execute();
+    expect(deeds).toEqual([{ action: 'listing deleted' }]);
+  });
+
+  it('is refused to an admin who loses the role at that moment', async () => {
+    const copy = await listing();
+    expect((await whileDemoted(t, (admin) => remove(copy._id, admin))).status).toBe(403);
+    expect((await row(copy._id)).status).toBe('available');
+  });
+
   it.each(['held', 'sold'] as const)('is 409 for a copy that is %s, to admins too', async (state) => {
     const copy = await inState(state);
     for (const person of [seller, others.admin]) {
@@ -342,7 +375,7 @@ describe('at the same moment', () => {
 });
 
 describe('a booking whose hold is over', () => {
-  it('is not paid at the old price once the seller changed it, and is booked again at the new one', async () => {
+  it('is not paid at the old price once the seller raised it, and is at the new one when its buyer goes on', async () => {
     const [copy, buyer] = await Promise.all([listing(), aBuyer(t)]);
     const bookingId = await aBooking(t, buyer, copy);
     await t.db.deleteFrom('holds').where('booking_id', '=', bookingId).execute();
@@ -352,11 +385,14 @@ describe('a booking whose hold is over', () => {
     const old = await pay(copy.resale_price);
     expect([old.status, old.body.error?.code, old.body.error?.message]).toEqual([
       409,
-      'price_changed',
-      'The price has changed',
+      'copy_changed',
+      'The seller has changed this book since you booked it',
     ]);
     expect((await row(copy._id)).status).toBe('available');
     const again = { ...aBookingDraft(buyer, copy), price: 20 };
+    expect((await t.call(bookCopy, { body: again }, { as: buyer })).body.error?.code).toBe('copy_changed');
+    const version = old.body.error?.change?.version ?? '';
+    await t.call(acceptCopy, { params: { id: bookingId }, body: { version } }, { as: buyer });
     expect((await t.call(bookCopy, { body: again }, { as: buyer })).body.insertedId).toBe(bookingId);
     expect((await pay(20)).status).toBe(200);
   });

@@ -184,6 +184,10 @@ describe('on 100,000 copies nothing is read or sorted whole by', () => {
     'nothing has this',
     'histori',
     '9780000010001',
+    'history under $8 good', // read as choices
+    'here',
+    'category 3 good',
+    'night xqzzy good', // nothing has all of it
   ])('the search for "%s"', async (q) => {
     expect(await problemsOf(calling(searchListings, { query: { q } }))).toEqual([]);
     expect(await problemsOf(calling(searchListings, { query: { q, facets: '1' } }, buyer))).toEqual([]);

@@ -2,11 +2,15 @@ import { sql, type SqlBool } from 'kysely';
 import type { Db } from '#server/platform/db.ts';
 import { onTheShelf } from './listing.queries.ts';
 
-/** A known word that may have been meant; `cost` is how far it is from what was typed, 0 for the very word. */
+/**
+ * A known word that may have been meant: `edits` letters are other, more, less or swapped with the next; `cost` is how far it is from what
+ * was typed, 0 for the very word.
+ */
 export interface NearWord {
   /** Which of the typed words, from 0. */
   readonly place: number;
   readonly word: string;
+  readonly edits: number;
   readonly cost: number;
 }
 
@@ -14,6 +18,16 @@ export interface NearWord {
 const MOST_NEAR = 4;
 /** Two words typed as one: as far as a letter and a half. */
 const PARTED_COST = 1.5;
+
+/** No known word is longer (CHECK of search_words), and PostgreSQL compares no more than 255 letters. */
+const LONGEST = 60;
+
+/** Nobody means a word of half as many letters. */
+const LONG_ENOUGH = sql`length(known.word) * 3 >= length(typed.word) * 2`;
+
+/** Two letters swapped are one slip, and too few trigrams of a short word are left by it. */
+const SWAPPED = sql`left(typed.word, at - 1) || substr(typed.word, at + 1, 1) || substr(typed.word, at, 1) || substr(typed.word, at + 2)`;
+const LEAST_SWAPPED = 4;
 
 /** Letters that may differ, by the length of what was typed: two swapped ones count twice. */
 const ALLOWED = sql`CASE WHEN length(typed.word) < 4 THEN 1 WHEN length(typed.word) < 8 THEN 2 ELSE 3 END`;
@@ -29,39 +43,37 @@ export const findNearWords = async (db: Db, words: readonly string[]): Promise<N
         length(t.word) < 2 OR t.word ~ '^[0-9]+$' OR EXISTS (SELECT FROM search_words AS k WHERE k.word = t.word) AS is_known
       FROM unnest(${words}::text[]) WITH ORDINALITY AS t (word, place)
     ), doubtful AS (
-      SELECT word, place FROM typed WHERE NOT is_known OR (SELECT bool_and(is_known) FROM typed)
+      SELECT word, place FROM typed
+      WHERE (NOT is_known OR (SELECT bool_and(is_known) FROM typed)) AND length(word) <= ${LONGEST}
     )
-    SELECT place, word, 0::float8 AS cost FROM typed WHERE is_known
+    SELECT place, word, 0 AS edits, 0::float8 AS cost FROM typed WHERE is_known
     UNION ALL
-    SELECT typed.place, near.word, near.cost::float8
+    SELECT typed.place, near.word, near.edits, near.cost::float8
     FROM doubtful AS typed CROSS JOIN LATERAL (
-      (SELECT known.word, levenshtein(known.word, typed.word) + 1 - similarity(known.word, typed.word) AS cost
+      (SELECT known.word, 1 AS edits, 2 - similarity(known.word, typed.word) AS cost
+       FROM generate_series(1, length(typed.word) - 1) AS at JOIN search_words AS known ON known.word = ${SWAPPED}
+       WHERE length(typed.word) >= ${LEAST_SWAPPED} AND known.word <> typed.word)
+      UNION ALL
+      (SELECT known.word, levenshtein(known.word, typed.word) AS edits,
+         levenshtein(known.word, typed.word) + 1 - similarity(known.word, typed.word) AS cost
        FROM search_words AS known
-       WHERE known.word % typed.word AND known.word <> typed.word
+       WHERE known.word % typed.word AND known.word <> typed.word AND ${LONG_ENOUGH}
          AND levenshtein_less_equal(known.word, typed.word, ${ALLOWED}) <= ${ALLOWED}
        ORDER BY cost, known.word LIMIT ${MOST_NEAR})
       UNION ALL
-      (SELECT head.word || ' ' || tail.word, ${PARTED_COST}
+      (SELECT head.word || ' ' || tail.word, 1, ${PARTED_COST}
        FROM generate_series(2, length(typed.word) - 2) AS cut
        JOIN search_words AS head ON head.word = left(typed.word, cut)
-       JOIN search_words AS tail ON tail.word = substr(typed.word, cut + 1)
+       CROSS JOIN LATERAL (
+         SELECT known.word FROM search_words AS known WHERE known.word = substr(typed.word, cut + 1)
+         UNION ALL
+         SELECT substr(typed.word, cut + 1) WHERE substr(typed.word, cut + 1) ~ '^[0-9]+$') AS tail
        WHERE length(typed.word) >= 6
        ORDER BY least(length(head.word), length(tail.word)) DESC LIMIT 2)
     ) AS near
     ORDER BY place, cost, word`.execute(db);
-  return rows;
-};
-
-/** How many copies each wording finds, counted as far as `atMost`; the queries are tsqueries of letters and digits. */
-export const countFound = async (db: Db, queries: readonly string[], atMost: number): Promise<number[]> => {
-  if (queries.length === 0) return [];
-  const counts = queries.map(
-    (query) =>
-      sql`(SELECT count(*)::integer FROM (
-        SELECT FROM listings AS l WHERE ${onTheShelf} AND l.words @@ ${query}::tsquery LIMIT ${atMost}) AS counted)`,
-  );
-  const { rows } = await sql<{ counts: number[] }>`SELECT ARRAY[${sql.join(counts)}] AS counts`.execute(db);
-  return rows[0]?.counts ?? [];
+  // What is swapped is found as two letters that differ, too: the nearer comes first.
+  return rows.filter(({ place, word }, at) => rows.findIndex((row) => row.place === place && row.word === word) === at);
 };
 
 export interface SuggestionRow {

@@ -13,7 +13,7 @@ import {
   positionText,
 } from './listing-json.queries.ts';
 import type { Way, Ways } from './search-ways.ts';
-import { allBeginningWith, allOf, type Wording } from './wording.ts';
+import { allOf, foundBy, type TypedKey, type Wording } from './wording.ts';
 
 /** What narrows a result; prices in cents. */
 export interface Narrowing {
@@ -22,6 +22,8 @@ export interface Narrowing {
   readonly minCents: number | undefined;
   readonly maxCents: number | undefined;
   readonly location: string | undefined;
+  /** Any of these places. */
+  readonly places?: readonly string[] | undefined;
   readonly fromYear: number | undefined;
   readonly toYear: number | undefined;
   readonly verified: boolean;
@@ -55,6 +57,8 @@ export interface Found {
   readonly listings: Written<Listing[]>;
   /** How many there are, as far as one more than a page. */
   readonly rows: number;
+  /** The tier of the first row, where the order is that of tiers. */
+  readonly tier: number | undefined;
   /** The last row of the page where there are more. */
   readonly last: SearchPosition | undefined;
 }
@@ -64,7 +68,7 @@ export const narrowingParts = (
   narrowing: Narrowing,
   { add }: Values,
 ): Record<'category' | 'condition' | 'price' | 'location' | 'year' | 'verified' | 'available', string | undefined> => {
-  const { categoryId, conditions, location } = narrowing;
+  const { categoryId, conditions, location, places } = narrowing;
   const span = (column: string, from: number | undefined, to: number | undefined): string | undefined => {
     const ends = [
       ...(from === undefined ? [] : [`${column} >= ${add(from)}`]),
@@ -72,11 +76,16 @@ export const narrowingParts = (
     ];
     return ends.length === 0 ? undefined : ends.join(' AND ');
   };
+  const place =
+    [
+      ...(location === undefined ? [] : [`l.location = ${add(location)}`]),
+      ...(places === undefined ? [] : [`l.location = ANY (${add(places)}::text[])`]),
+    ].join(' AND ') || undefined;
   return {
     category: categoryId === undefined ? undefined : `l.category_id = ${add(categoryId)}`,
     condition: conditions === undefined ? undefined : `l.condition = ANY (${add(conditions)}::text[])`,
     price: span('l.resale_cents', narrowing.minCents, narrowing.maxCents),
-    location: location === undefined ? undefined : `l.location = ${add(location)}`,
+    location: place,
     year: span('l.published_year', narrowing.fromYear, narrowing.toYear),
     verified: narrowing.verified
       ? 'EXISTS (SELECT FROM users AS s WHERE s.id = l.seller_id AND s.verified)'
@@ -85,8 +94,11 @@ export const narrowingParts = (
   };
 };
 
-const narrowed = (narrowing: Narrowing, values: Values): string[] =>
+export const narrowed = (narrowing: Narrowing, values: Values): string[] =>
   Object.values(narrowingParts(narrowing, values)).filter((part) => part !== undefined);
+
+/** The last tier whose rows have all of the words in the title. */
+export const LAST_TITLE_TIER = 2;
 
 /** What a tier is: what its index finds, and what leaves out the rows of the tiers before. */
 interface Tier {
@@ -97,7 +109,8 @@ interface Tier {
 }
 
 /** The tiers of relevance, best first; none holds a row of another. The planner sees what is searched for unless it `isHidden`. */
-const tiersOf = ({ key, words, isbn13 }: Wording, { add }: Values, isHidden: boolean): (() => Tier)[] => {
+const tiersOf = (wording: Wording, { add }: Values, isHidden: boolean): (() => Tier)[] => {
+  const { key, words, isbn13 } = wording;
   if (isbn13 !== undefined) return [() => ({ found: `l.isbn13 = ${add(isbn13)} AND l.isbn13 <> ''` })];
   const text = (value: string): string => (isHidden ? unseen(add(value), 'text') : add(value));
   const query = (value: string): string => (isHidden ? unseen(add(value), 'tsquery') : `${add(value)}::tsquery`);
@@ -105,7 +118,8 @@ const tiersOf = ({ key, words, isbn13 }: Wording, { add }: Values, isHidden: boo
   const title = once(() => text(key));
   const longer = once(() => text(`${key} %`));
   const all = once(() => query(allOf(words)));
-  const begins = once(() => query(allBeginningWith(words)));
+  const begins = once(() => query(foundBy(wording)));
+  const isHalfTyped = foundBy(wording) !== allOf(words);
   return [
     () => ({ found: `l.title_key = ${title()}` }),
     () => ({
@@ -118,14 +132,26 @@ const tiersOf = ({ key, words, isbn13 }: Wording, { add }: Values, isHidden: boo
       rest: `l.title_key <> ${title()} AND l.title_key NOT LIKE ${longer()}`,
     }),
     () => ({ found: `l.words @@ ${all()}`, rest: `NOT l.title_words @@ ${all()}` }),
-    () => ({ found: `l.words @@ ${begins()}`, rest: `NOT l.words @@ ${all()}` }),
+    ...(isHalfTyped
+      ? [
+          () => ({
+            found: `l.words @@ ${begins()}`,
+            rest: `NOT l.words @@ ${all()} AND NOT l.title_words @@ ${all()}`,
+          }),
+        ]
+      : []),
   ];
 };
 
-/** What a wording finds, in any tier but the last; nothing typed finds everything. */
-export const found = ({ words, isbn13 }: Wording, { add }: Values): string[] => {
+/**
+ * What a wording finds, in any tier: the one predicate of lists, counts and choices. A title is asked by itself, as its last initial may
+ * have been joined to those of the author ("Washington D.C.", "E. B. White"). Nothing typed finds everything.
+ */
+export const found = (wording: Wording, { add }: Values): string[] => {
+  const { words, isbn13 } = wording;
   if (isbn13 !== undefined) return [`l.isbn13 = ${add(isbn13)} AND l.isbn13 <> ''`];
-  return words.length === 0 ? [] : [`l.words @@ ${add(allOf(words))}::tsquery`];
+  if (words.length === 0) return [];
+  return [`(l.words @@ ${add(foundBy(wording))}::tsquery OR l.title_words @@ ${add(allOf(words))}::tsquery)`];
 };
 
 const placeOf = ({ at, id }: SearchPosition, { add }: Values): string => `(${add(at)}::timestamptz, ${add(id)}::uuid)`;
@@ -197,6 +223,7 @@ const sortedIds = (matching: readonly string[], { after, limit, sort }: SearchPa
 interface FoundRow {
   readonly json: string;
   readonly rows: number;
+  readonly first: number | null;
   readonly key: number | null;
   readonly at: string | null;
   readonly id: string | null;
@@ -214,20 +241,56 @@ export const writeFound = async (db: Db, search: Search, page: SearchPage): Prom
   const order = byTier ? `found.key, ${NEWEST_FIRST}` : SORT_KEYS[sort].order;
   const [row] = await askLong<FoundRow>(
     db,
-    `SELECT ${arrayOf('p.listing', limit)} AS json, count(*)::integer AS rows, (array_agg(p.key))[${limit}] AS key,
+    `SELECT ${arrayOf('p.listing', limit)} AS json, count(*)::integer AS rows, (array_agg(p.key))[1] AS first,
+      (array_agg(p.key))[${limit}] AS key,
       ${positionText(`(array_agg(p.at))[${limit}]`)} AS at, (array_agg(p.id))[${limit}] AS id
     FROM (SELECT ${listingRecord(page.contact)} AS listing, found.key, l.published_at AS at, l.id
       FROM ${LISTING_TABLES} JOIN (${ids}) AS found ON found.id = l.id ORDER BY ${order}) AS p`,
     values.all,
   );
   if (row === undefined) throw new Error('an aggregate without a row');
-  const { json, rows, key, at, id } = row;
+  const { json, rows, first, key, at, id } = row;
   const isMore = rows > limit && key !== null && at !== null && id !== null;
-  return { listings: new Written(json), rows, last: isMore ? { key, at, id } : undefined };
+  return {
+    listings: new Written(json),
+    rows,
+    tier: byTier ? (first ?? undefined) : undefined,
+    last: isMore ? { key, at, id } : undefined,
+  };
 };
 
-/** What search_text makes of a text. */
-export const searchKeyOf = async (db: Db, text: string): Promise<string> => {
-  const [row] = await askShort<{ key: string }>(db, 'SELECT search_text($1) AS key', [text]);
-  return row?.key ?? '';
+/** How many copies are found by each wording, counted as far as `atMost`. */
+export const countFound = async (db: Db, wordings: readonly Wording[], atMost: number): Promise<number[]> => {
+  if (wordings.length === 0) return [];
+  const values = noValues();
+  const counts = wordings.map((wording) => {
+    const where = [ON_THE_SHELF, ...found(wording, values)].join(' AND ');
+    return `(SELECT count(*)::integer FROM (
+      SELECT FROM listings AS l WHERE ${where} ORDER BY ${NEWEST_FIRST} LIMIT ${atMost}) AS counted)`;
+  });
+  const [row] = await askLong<{ counts: number[] }>(db, `SELECT ARRAY[${counts.join(', ')}] AS counts`, values.all);
+  return row?.counts ?? [];
+};
+
+/** How many copies are listed for a wording with some choices, counted as far as `atMost`. */
+export const countListed = async (db: Db, wording: Wording, narrowing: Narrowing, atMost: number): Promise<number> => {
+  const values = noValues();
+  const where = [ON_THE_SHELF, ...found(wording, values), ...narrowed(narrowing, values)].join(' AND ');
+  const [row] = await askLong<{ count: number }>(
+    db,
+    `SELECT count(*)::integer AS count FROM (
+      SELECT FROM listings AS l WHERE ${where} ORDER BY ${NEWEST_FIRST} LIMIT ${atMost}) AS counted`,
+    values.all,
+  );
+  return row?.count ?? 0;
+};
+
+/** What search_text makes of a text, and the words in it as to_tsvector parts them. */
+export const searchKeyOf = async (db: Db, text: string): Promise<TypedKey> => {
+  const [row] = await askShort<TypedKey>(
+    db,
+    `SELECT key, ARRAY(SELECT token FROM ts_parse('default', key) WHERE tokid <> 12) AS words FROM search_text($1) AS key`,
+    [text],
+  );
+  return row ?? { key: '', words: [] };
 };

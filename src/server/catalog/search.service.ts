@@ -1,21 +1,31 @@
-import type { Condition } from '#contract/catalog.ts';
-import { parseCents } from '#contract/money.ts';
-import type { Facets, SearchAnswer, SearchQuery, SearchSort, Suggestion } from '#contract/search.ts';
+import type { Facets, SearchAnswer, SearchQuery, SearchSort, Suggestion, Understood } from '#contract/search.ts';
 import { limitOf } from '#server/platform/cursor.ts';
 import type { Db } from '#server/platform/db.ts';
 import { badFields } from '#server/platform/errors.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { Written } from '#server/platform/written.ts';
-import { correct } from './correction.service.ts';
+import { respell } from './correction.service.ts';
 import { countFacets } from './facets.queries.ts';
 import { facetsOf } from './facets.ts';
 import { maySeeContact } from './listing.policy.ts';
 import { searchCursorOf, searchPositionOf } from './search-cursor.ts';
+import { shorten } from './shortening.service.ts';
 import { findSuggestions } from './search-words.queries.ts';
-import { searchKeyOf, writeFound, type Found, type Narrowing, type SearchPage } from './search.queries.ts';
+import { isNarrowed, narrowingOf } from './narrowing.ts';
+import { findPlaces } from './search-reading.queries.ts';
+import { readPlainWords, readWording, type PlainWords, type ReadAs } from './search-reading.service.ts';
+import {
+  countFound,
+  countListed,
+  LAST_TITLE_TIER,
+  writeFound,
+  type Found,
+  type Narrowing,
+  type SearchPage,
+} from './search.queries.ts';
 import { waysOf } from './search-ways.ts';
 import { readWordShares, type WordShares } from './word-shares.queries.ts';
-import { allBeginningWith, asciiKey, isAscii, wordingOf, type Wording } from './wording.ts';
+import { allBeginningWith, type Wording } from './wording.ts';
 
 /**
  * Facets and the number found are counted among so many newest copies that match the words; beyond that "or more" is as good, and costs less. Where a choice leaves
@@ -25,27 +35,6 @@ const COUNTED = { words: 5_000, choices: 10_000 };
 const MOST_SUGGESTIONS = 8;
 /** Below so many books a better wording is offered beside them. */
 const FEW = 3;
-
-const yearOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text));
-
-const narrowingOf = (query: SearchQuery): Narrowing => ({
-  categoryId: query.category,
-  conditions: query.condition?.split(',') as Condition[] | undefined,
-  minCents: query.min === undefined ? undefined : parseCents(query.min),
-  maxCents: query.max === undefined ? undefined : parseCents(query.max),
-  location: query.location,
-  fromYear: yearOf(query.from),
-  toYear: yearOf(query.to),
-  verified: query.verified === '1',
-  available: query.available === '1',
-});
-
-const isNarrowed = (narrowing: Narrowing): boolean =>
-  Object.values(narrowing).some((part) => part !== undefined && part !== false);
-
-/** The wording of what was typed; the database is asked only where accents or foreign letters are in it. */
-const readWording = async (db: Db, typed: string): Promise<Wording> =>
-  wordingOf(isAscii(typed) ? asciiKey(typed) : await searchKeyOf(db, typed), typed);
 
 /** How common words are changes slowly, and what is known of it only decides how fast a search is. */
 const SHARES_MAX_AGE_MS = 60_000;
@@ -71,28 +60,98 @@ const findPage = async (db: Db, wording: Wording, narrowing: Narrowing, page: Se
 interface Result {
   readonly found: Found;
   readonly wording: Wording;
+  readonly narrowing: Narrowing;
+  readonly understood: Understood | null;
   readonly corrected: string | null;
   readonly instead: string | null;
   readonly leftOut: readonly string[];
 }
 
-/** Finds, and where nothing is found tries what else may have been meant; a page further on is of the wording that was found. */
-const findRows = async (db: Db, wording: Wording, narrowing: Narrowing, page: SearchPage): Promise<Result> => {
-  const asTyped = { wording, corrected: null, instead: null, leftOut: [] };
+/** How many copies a wording finds, whatever was chosen beside it and wherever the page begins; counted as far as matters. */
+const countOf = async (
+  db: Db,
+  wording: Wording,
+  narrowing: Narrowing,
+  page: SearchPage,
+  rows: number,
+): Promise<number> => {
+  const isWhole = rows >= FEW || (page.after === undefined && page.limit >= FEW && !isNarrowed(narrowing));
+  return isWhole ? rows : ((await countFound(db, [wording], FEW))[0] ?? 0);
+};
+
+interface Asked {
+  readonly query: SearchQuery;
+  readonly wording: Wording;
+  readonly narrowing: Narrowing;
+  readonly page: SearchPage;
+}
+
+/** Whether a title has all that was typed, as the best match says already: then nothing else is meant by it. */
+const isTitle = ({ tier }: Found, { after }: SearchPage): boolean =>
+  after === undefined && tier !== undefined && tier <= LAST_TITLE_TIER;
+
+/** "jane austin" is no Jane in Austin where there is a Jane Austen. */
+const isMisspelt = async (db: Db, { words }: Wording, { isDoubtful }: ReadAs): Promise<boolean> =>
+  isDoubtful && (await respell(db, words, 0)) !== undefined;
+
+/** A misspelt rest beside plain words: "duen under $8". */
+const respelt = async (db: Db, { all }: PlainWords, page: SearchPage): Promise<Result | undefined> => {
+  if (all === undefined || all.wording.words.length === 0 || all.wording.isbn13 !== undefined) return undefined;
+  const text = await respell(db, all.wording.words, 0);
+  if (text === undefined) return undefined;
+  const { narrowing, understood } = all;
+  const wording = await readWording(db, text);
   const found = await findPage(db, wording, narrowing, page);
-  const isEnough = found.rows >= FEW || page.after !== undefined;
-  if (isEnough || wording.words.length === 0 || wording.isbn13 !== undefined) return { ...asTyped, found };
-  const better = await correct(db, wording.words, found.rows);
-  if (better === undefined) return { ...asTyped, found };
-  if (found.rows > 0) return { ...asTyped, found, instead: better.text };
-  const corrected = wordingOf(better.text);
-  return {
-    found: await findPage(db, corrected, narrowing, page),
-    wording: corrected,
-    corrected: better.text,
-    instead: null,
-    leftOut: better.leftOut,
-  };
+  if (found.rows === 0) return undefined;
+  return { found, wording, narrowing, understood, corrected: text, instead: null, leftOut: [] };
+};
+
+const readAnew = async (
+  db: Db,
+  asTyped: Result,
+  { wording, narrowing, understood, leftOut }: ReadAs,
+  page: SearchPage,
+) => ({
+  ...asTyped,
+  found: await findPage(db, wording, narrowing, page),
+  wording,
+  narrowing,
+  understood,
+  leftOut,
+});
+
+/** What else may have been meant by words that find nothing, or hardly anything; a page further on is of what the first one was. */
+const corrected = async (db: Db, asked: Asked, asTyped: Result, plain: PlainWords | undefined): Promise<Result> => {
+  const { wording, narrowing, page } = asked;
+  if (page.after !== undefined && asTyped.found.rows > 0) return asTyped;
+  const count = await countOf(db, wording, narrowing, page, asTyped.found.rows);
+  if (count >= FEW) return asTyped;
+  const whole = await respell(db, wording.words, count);
+  if (count > 0) return whole === undefined ? asTyped : { ...asTyped, instead: whole };
+  const rest = whole === undefined && plain !== undefined ? await respelt(db, plain, page) : undefined;
+  if (rest !== undefined) return rest;
+  if (whole === undefined && plain?.partly !== undefined) return readAnew(db, asTyped, plain.partly, page);
+  const better =
+    whole === undefined ? await shorten(db, wording.words, plain?.spare ?? new Set()) : { text: whole, leftOut: [] };
+  if (better === undefined) return asTyped;
+  const other = await readWording(db, better.text);
+  const found = await findPage(db, other, narrowing, page);
+  return { ...asTyped, found, wording: other, corrected: better.text, leftOut: better.leftOut };
+};
+
+/**
+ * Finds what was typed. Where no title has all of it, plain words in it are read as choices; where nothing is found, what else may have been
+ * meant is. What only the choices leave out is not misspelt.
+ */
+const findRows = async (db: Db, asked: Asked): Promise<Result> => {
+  const { query, wording, narrowing, page } = asked;
+  const found = await findPage(db, wording, narrowing, page);
+  const asTyped = { found, wording, narrowing, understood: null, corrected: null, instead: null, leftOut: [] };
+  if (wording.words.length === 0 || wording.isbn13 !== undefined) return asTyped;
+  const plain = isTitle(found, page) ? undefined : await readPlainWords(db, query.q ?? '', query, narrowing);
+  if (plain?.readAs !== undefined && !(await isMisspelt(db, wording, plain.readAs)))
+    return readAnew(db, asTyped, plain.readAs, page);
+  return corrected(db, asked, asTyped, plain);
 };
 
 /** Gives a text that everyone gets, made once until a copy changes (src/server/http/kept-parts.ts). */
@@ -103,7 +162,11 @@ const countedFacets = (db: Db, keep: KeepPart, wording: Wording, narrowing: Narr
   keep(JSON.stringify([wording.words, wording.isbn13, narrowing]), async () => {
     const most = isNarrowed(narrowing) ? COUNTED.choices : COUNTED.words;
     const { rows, walked } = await countFacets(db, wording, narrowing, most);
-    return JSON.stringify(facetsOf(rows, walked === most) satisfies Facets);
+    const isLeast = walked === most;
+    const facets: Facets = facetsOf(rows, isLeast);
+    // The newest that were looked through may leave out what a choice leaves; what is listed is counted all the same.
+    const listed = isLeast && isNarrowed(narrowing) ? await countListed(db, wording, narrowing, COUNTED.words) : 0;
+    return JSON.stringify({ ...facets, total: Math.max(facets.total, listed) });
   });
 
 const checkedSpan = (from: number | undefined, to: number | undefined, field: string): void => {
@@ -121,22 +184,24 @@ export const searchListings = async (
   query: SearchQuery,
   keep: KeepPart,
 ): Promise<Written<SearchAnswer>> => {
-  const narrowing = narrowingOf(query);
+  const narrowing = narrowingOf(query, query.near === undefined ? undefined : await findPlaces(db, query.near));
   checkedSpan(narrowing.minCents, narrowing.maxCents, 'min');
   checkedSpan(narrowing.fromYear, narrowing.toYear, 'from');
   const sort: SearchSort = query.sort ?? 'relevance';
   const limit = limitOf(query.limit);
   const page = { limit, sort, after: searchPositionOf(query.cursor, sort), contact: maySeeContact(viewer) };
   const wording = await readWording(db, query.q ?? '');
-  const result = await findRows(db, wording, narrowing, page);
+  const result = await findRows(db, { query, wording, narrowing, page });
   const { listings, last } = result.found;
   const rest: Omit<SearchAnswer, 'listings' | 'facets'> = {
+    understood: result.understood,
     next: last === undefined ? null : searchCursorOf(last, sort),
     corrected: result.corrected,
     instead: result.instead,
     left_out: [...result.leftOut],
   };
-  const facets = query.facets === '1' ? `"facets":${await countedFacets(db, keep, result.wording, narrowing)},` : '';
+  const facets =
+    query.facets === '1' ? `"facets":${await countedFacets(db, keep, result.wording, result.narrowing)},` : '';
   return new Written(`{"listings":${listings.json},${facets}${JSON.stringify(rest).slice(1)}`);
 };
 

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { searchListings, suggestSearches, type SearchAnswer, type SearchQuery } from '#contract/search.ts';
 import { searchKeyOf } from './search.queries.ts';
-import { asciiKey } from './wording.ts';
+import { isAscii, keyOfAscii } from './wording.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBooking, aBuyer, aCategory, aListing, aSeller, type TestUser } from '#test/make.ts';
 
@@ -207,6 +207,21 @@ describe('GET /search', () => {
   );
 });
 
+test.each([
+  ['ligatures, each of them three letters', `hitchhikers${'ﬃ'.repeat(120)}`],
+  ['nothing but ligatures', 'ﬃ'.repeat(200)],
+  ['numerals in circles', `dune ${'㉈'.repeat(190)}`],
+  ['letters with many marks', `dune${'\u0301'.repeat(190)}`],
+  ['letters of four bytes', '𝔥'.repeat(100)],
+  ['words as long as can be', `${'tolkien'.repeat(14)} ${'dune'.repeat(25)}`],
+])('takes %s for a search', async (_, q) => {
+  for (const sort of ['relevance', 'newest']) {
+    const answer = await t.send('GET', `/api/search?facets=1&sort=${sort}&q=${encodeURIComponent(q)}`);
+    expect({ status: answer.statusCode, body: answer.json() }).toMatchObject({ status: 200 });
+  }
+  expect((await t.send('GET', `/api/search/suggestions?q=${encodeURIComponent(q)}`)).statusCode).toBe(200);
+});
+
 describe('GET /search/suggestions', () => {
   const suggest = async (q: string): Promise<string[]> =>
     (await t.call(suggestSearches, { query: { q } })).body.map(({ kind, text }) => `${kind}: ${text}`);
@@ -234,8 +249,19 @@ describe('the wording of a search', () => {
       'f. scott. k. l. mno. p.',
       '  ',
       'O\u0007K\ttab\nline',
+      '3d 4x4 007 1e 2x5',
     ];
-    for (const text of texts)
-      expect({ text, key: asciiKey(text) }).toEqual({ text, key: await searchKeyOf(t.db, text) });
+    for (const text of texts) {
+      const known = await searchKeyOf(t.db, text);
+      expect({ text, ...keyOfAscii(text), words: keyOfAscii(text).words.filter((word) => word !== '') }).toEqual({
+        text,
+        ...known,
+      });
+    }
+  });
+
+  it('is left to the database where it parts words by itself', async () => {
+    expect(isAscii('Model 9e9xx')).toBe(false);
+    expect(await searchKeyOf(t.db, 'Model 9e9xx')).toEqual({ key: 'model 9e9xx', words: ['model', '9e9', 'xx'] });
   });
 });

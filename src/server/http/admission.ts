@@ -62,8 +62,10 @@ const watch = ({ waiting, connections }: Capacity) => {
 };
 
 /** Files are answered from memory, and a page is nothing without them. What pages ask in process was let in with the page. The provider's word is money. */
-const isAlwaysLetIn = ({ raw, url }: FastifyRequest): boolean =>
-  !(raw.socket instanceof Socket) || url.startsWith('/assets/') || url.startsWith('/api/webhooks/');
+const isAlwaysLetIn = ({ raw, url, server }: FastifyRequest): boolean =>
+  !(raw.socket instanceof Socket) ||
+  server.webFiles.has(url.split('?', 1)[0] ?? '') ||
+  url.startsWith('/api/webhooks/');
 
 const FULL = 'More people are here than the shop can serve; please try again in a moment';
 const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>One moment, please</title></head><body><h1>One moment, please</h1><p>${FULL}.</p></body></html>`;

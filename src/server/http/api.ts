@@ -12,15 +12,15 @@ import { addLimits, type LimitOptions } from './limits.ts';
 import { addOpenApi } from './openapi.ts';
 import { cachingServer, SOCKET_OPTIONS, type KeptAnswers } from './public-answers.ts';
 import { clientErrorHandler, refuseExpectations } from './raw-refusals.ts';
+import { addViewers, STRANGER_BODY_BYTES } from './route-guard.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { PublicReads } from './public-reads.ts';
 import { OneLineEach } from './request-log.ts';
 import { measureRequests } from './request-metrics.ts';
+import { boundConnections } from './slow-readers.ts';
 import { compileWhenCalled } from './schema-compilers.ts';
 import { addRequestTraces } from './request-traces.ts';
 
-/** Largest body of any request; listings and bookings are a few kilobytes. */
-const BODY_LIMIT_BYTES = 100_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Who opens a connection and says nothing, or its headers letter by letter, is cut off after this. */
 const HEADERS_TIMEOUT_MS = 15_000;
@@ -63,7 +63,7 @@ export const createHttpApp = async (options: HttpOptions): Promise<FastifyInstan
     logController: new OneLineEach(),
     trustProxy: options.trustProxy ?? false,
     genReqId: () => randomUUID(),
-    bodyLimit: BODY_LIMIT_BYTES,
+    bodyLimit: STRANGER_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     // Longer than any request line Node takes, so that a long id is refused by its pattern like any other that is none.
     routerOptions: { maxParamLength: 16_384 },
@@ -83,9 +83,12 @@ export const createHttpApp = async (options: HttpOptions): Promise<FastifyInstan
   app.removeContentTypeParser('text/plain');
   if (serverFactory === undefined) doors.watch(app.server);
   app.decorate('doors', doors);
+  app.decorate('webFiles', new Map());
   app.decorate('credentials', options.credentials);
   app.decorate('cookieRules', options.cookieRules);
   app.decorate('publicReads', options.publicReads);
+  addViewers(app);
+  boundConnections(app, app.server);
   addRequestTraces(app);
   app.decorate('measured', measureRequests(app));
   app.server.headersTimeout = HEADERS_TIMEOUT_MS;

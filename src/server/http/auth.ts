@@ -1,17 +1,34 @@
 import { parseCookie } from 'cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal, unauthenticated } from '#server/platform/errors.ts';
-import { ANONYMOUS, type Viewer } from '#server/platform/viewer.ts';
+import {
+  ANONYMOUS,
+  requireAdmin,
+  requireBuyer,
+  requireSeller,
+  requireSellerOrAdmin,
+  type Viewer,
+} from '#server/platform/viewer.ts';
+
+/** What a role asks of whoever shows a bearer token; the service asks again, of the rows that it locks. */
+const ROLES = {
+  buyer: requireBuyer,
+  seller: requireSeller,
+  admin: requireAdmin,
+  'seller or admin': requireSellerOrAdmin,
+} as const;
 
 /**
  * Which proof of who is asking a route takes.
  * - `anyone`: a bearer token is looked at when one is sent; a bad one counts as none
  * - `viewer`: a bearer token is required
+ * - a role: a bearer token of somebody who has it is required
  * - `session`: a bearer token or the session cookie is required
+ * - `leaving`: as `session`, and a browser without one forgets its cookie
  * - `cookie`: the session cookie is required
  * - `own-check`: the route reads the cookie itself (sign-in and its kin); only cross-site use is refused
  */
-export type Guard = 'anyone' | 'viewer' | 'session' | 'cookie' | 'own-check';
+export type Guard = 'anyone' | 'viewer' | keyof typeof ROLES | 'session' | 'leaving' | 'cookie' | 'own-check';
 
 /** How http learns who a credential belongs to; given by identity, so that http needs no module. */
 export interface Credentials {
@@ -84,23 +101,26 @@ const refuseCrossSite = (request: FastifyRequest, rules: CookieRules, cookieSent
   if (origin === undefined ? cookieSent : !rules.origins.includes(origin)) throw refusal;
 };
 
+const viewerOfBearer = (app: FastifyInstance, bearer: string | undefined): Promise<Viewer> | Viewer =>
+  bearer === undefined ? ANONYMOUS : app.credentials.viewerOfAccessToken(bearer);
+
+const requireSomebody = (viewer: Viewer): Viewer => {
+  if (viewer.kind === 'anonymous') throw unauthenticated();
+  return viewer;
+};
+
 /** The viewer a request comes from, or the refusal its route demands. */
 export const checkGuard = async (app: FastifyInstance, guard: Guard, request: FastifyRequest): Promise<Viewer> => {
   const bearer = bearerOf(request);
-  if (guard === 'anyone' || guard === 'viewer') {
-    const viewer = bearer === undefined ? ANONYMOUS : await app.credentials.viewerOfAccessToken(bearer);
-    if (guard === 'viewer' && viewer.kind === 'anonymous') throw unauthenticated();
-    return viewer;
-  }
-  if (guard === 'session' && bearer !== undefined) {
-    const viewer = await app.credentials.viewerOfAccessToken(bearer);
-    if (viewer.kind === 'anonymous') throw unauthenticated();
-    return viewer;
-  }
+  if (guard === 'anyone') return viewerOfBearer(app, bearer);
+  if (guard === 'viewer') return requireSomebody(await viewerOfBearer(app, bearer));
+  if (guard === 'buyer' || guard === 'seller' || guard === 'admin' || guard === 'seller or admin')
+    return ROLES[guard](await viewerOfBearer(app, bearer));
+  if (guard === 'session' && bearer !== undefined) return requireSomebody(await viewerOfBearer(app, bearer));
   const cookie = sessionTokenOf(request, app.cookieRules.https);
   refuseCrossSite(request, app.cookieRules, cookie !== undefined);
   if (guard === 'own-check') return ANONYMOUS;
   const viewer = cookie === undefined ? ANONYMOUS : await app.credentials.viewerOfSessionToken(cookie);
-  if (viewer.kind === 'anonymous') throw unauthenticated();
-  return viewer;
+  if (guard === 'leaving' && viewer.kind === 'anonymous') return requireSomebody(await viewerOfBearer(app, bearer));
+  return requireSomebody(viewer);
 };

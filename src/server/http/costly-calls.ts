@@ -1,9 +1,19 @@
-import { editAccount } from '#contract/account.ts';
+import {
+  addPasskey,
+  changePassword,
+  editAccount,
+  passkeyToAdd,
+  passkeyToConfirm,
+  renewRecoveryCodes,
+  signInAgain,
+  signInWithPasskey,
+} from '#contract/account.ts';
 import { bookCopy } from '#contract/bookings.ts';
-import { editListing, offerListing } from '#contract/catalog.ts';
+import { editListing, listCategoryListings, listListings, offerListing, readListing } from '#contract/catalog.ts';
 import type { EndpointSpec } from '#contract/endpoint.ts';
 import { saveProfile, signIn } from '#contract/identity.ts';
 import { joinLine } from '#contract/line.ts';
+import { confirmAddress, resetPassword } from '#contract/mail-links.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { searchListings, suggestSearches } from '#contract/search.ts';
 
@@ -30,6 +40,8 @@ const byNetwork = (calls: number, windowSeconds = HOUR): CallLimit => ({
   per: 'network',
   counted: 'database',
 });
+/** What shows sellers' phones and addresses: enough for whoever reads all day, too little to copy them all. */
+const CONTACTS = byAccount(600);
 const quickByNetwork = (calls: number): CallLimit => ({
   calls,
   windowSeconds: MINUTE,
@@ -43,6 +55,15 @@ const quickByNetwork = (calls: number): CallLimit => ({
  */
 export const COSTLY_CALLS: readonly { readonly spec: EndpointSpec; readonly limits: readonly CallLimit[] }[] = [
   { spec: signIn, limits: [byNetwork(100, 15 * MINUTE)] },
+  { spec: signInWithPasskey, limits: [byNetwork(100, 15 * MINUTE)] },
+  { spec: resetPassword, limits: [byNetwork(60)] },
+  { spec: confirmAddress, limits: [byNetwork(120)] },
+  { spec: changePassword, limits: [byAccount(10), byNetwork(100)] },
+  { spec: signInAgain, limits: [byAccount(30), byNetwork(300)] },
+  { spec: passkeyToConfirm, limits: [byAccount(30), byNetwork(300)] },
+  { spec: passkeyToAdd, limits: [byAccount(30), byNetwork(300)] },
+  { spec: addPasskey, limits: [byAccount(30), byNetwork(300)] },
+  { spec: renewRecoveryCodes, limits: [byAccount(30)] },
   { spec: bookCopy, limits: [byAccount(60), byNetwork(300)] },
   { spec: createPaymentIntent, limits: [byAccount(60), byNetwork(300)] },
   { spec: recordPayment, limits: [byAccount(120), byNetwork(600)] },
@@ -52,6 +73,9 @@ export const COSTLY_CALLS: readonly { readonly spec: EndpointSpec; readonly limi
   { spec: editAccount, limits: [byAccount(60)] },
   { spec: saveProfile, limits: [byAccount(120)] },
   { spec: joinLine, limits: [byAccount(120)] },
-  { spec: searchListings, limits: [quickByNetwork(120)] },
+  { spec: searchListings, limits: [quickByNetwork(120), CONTACTS] },
+  { spec: listListings, limits: [CONTACTS] },
+  { spec: listCategoryListings, limits: [CONTACTS] },
+  { spec: readListing, limits: [CONTACTS] },
   { spec: suggestSearches, limits: [quickByNetwork(300)] },
 ];

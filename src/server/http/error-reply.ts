@@ -60,8 +60,6 @@ const refusalOf = (error: unknown): Refusal | undefined => {
   }
   if (!isFastifyError(error)) return undefined;
   if (error.validation !== undefined) {
-    // An id that is no id names nothing.
-    if (error.validationContext === 'params') return new Refusal('not_found', 'There is nothing here');
     return new Refusal('bad_request', 'Something in the request is wrong', { fields: fieldsOf(error.validation) });
   }
   const code = CODE_OF_STATUS.get(error.statusCode ?? 500);
@@ -83,6 +81,7 @@ export const sendRefusal = (request: FastifyRequest, reply: FastifyReply, refusa
         code: refusal.code,
         message: refusal.message,
         ...(refusal.fields && { fields: refusal.fields }),
+        ...(refusal.change && { change: refusal.change }),
         requestId: request.id,
       },
     });

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Refusal } from '#server/platform/errors.ts';
+import { notFound, Refusal } from '#server/platform/errors.ts';
+import { namesNothing, noteNamesNothing } from './schema-compilers.ts';
 
 /** Deeper nesting than any documented body has; a guard against stack exhaustion. */
 const MAX_DEPTH = 8;
@@ -40,11 +41,16 @@ export const addInputChecks = (app: FastifyInstance): void => {
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.routeOptions.config.endpoint === undefined) return done();
     checkQuery(request);
-    if (firstBadField(request.params) !== undefined) throw new Refusal('not_found', 'There is nothing here');
+    if (firstBadField(request.params) !== undefined) noteNamesNothing(request.params);
     const bad = firstBadField(request.query) ?? firstBadField(request.body);
     if (bad !== undefined) {
       throw new Refusal('bad_request', `${bad[0]} ${bad[1]}`, { fields: { [bad[0]]: `This ${bad[1]}` } });
     }
     return done();
+  });
+  // After everything else that was sent has been looked at: 400 comes before 404.
+  app.addHook('preHandler', (request, _reply, done) => {
+    if (namesNothing(request.params)) throw notFound();
+    done();
   });
 };

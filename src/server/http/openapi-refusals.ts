@@ -20,7 +20,12 @@ export interface OpenApiDocument {
 const PROOFS: Readonly<Record<Guard, Record<string, string[]>[]>> = {
   anyone: [{}, { accessToken: [] }],
   viewer: [{ accessToken: [] }],
+  buyer: [{ accessToken: [] }],
+  seller: [{ accessToken: [] }],
+  admin: [{ accessToken: [] }],
+  'seller or admin': [{ accessToken: [] }],
   session: [{ accessToken: [] }, { session: [] }],
+  leaving: [{ accessToken: [] }, { session: [] }],
   cookie: [{ session: [] }],
   'own-check': [],
 };

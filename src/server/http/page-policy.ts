@@ -1,28 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { pageOf } from '#contract/private-pages.ts';
 
-/** Addresses whose pages are about the person looking at them: never stored, and their scripts are let in by a nonce. */
-const PRIVATE = /^\/(dashboard|login|register|forgot-password|reset-password|confirm|user_type|categories)(\/|$)/;
 const PAYMENT = /^\/dashboard\/payment(\/|$)/;
-
-const decoded = (pathname: string): string => {
-  try {
-    return decodeURIComponent(pathname);
-  } catch {
-    return pathname;
-  }
-};
-
-/**
- * The path of the page that `pathname` is about; the router's data requests end in `.data`. Written as the router reads it, which minds
- * neither capitals nor percent signs: /%4Cogin is the page /login.
- */
-const pageOf = (pathname: string): string =>
-  decoded(pathname)
-    .replace(/\.data$/i, '')
-    .toLowerCase();
-
-/** Whether the page at `pathname` is marked no-store. */
-export const isPrivatePage = (pathname: string): boolean => PRIVATE.test(pageOf(pathname));
 
 /** Whether the page at `pathname` takes card payments. */
 export const isPaymentPage = (pathname: string): boolean => PAYMENT.test(pageOf(pathname));
@@ -47,6 +26,7 @@ const base = (script: readonly string[], style: readonly string[]): Directives =
   'img-src': ["'self'", 'data:', 'https:'],
   'font-src': ["'self'"],
   'connect-src': ["'self'"],
+  'manifest-src': ["'self'"],
   'frame-ancestors': ["'none'"],
   'base-uri': ["'none'"],
   'form-action': ["'self'"],

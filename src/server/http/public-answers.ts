@@ -86,7 +86,7 @@ export const answerFrom = (cache: ResponseCache, scopesOf: ScopesOf, next: Reque
   };
 
   const answer = (request: IncomingMessage, response: ServerResponse, mayWait: boolean): void => {
-    if (!isPublicRequest(request)) return next(request, response);
+    if (request.socket.destroyed || !isPublicRequest(request)) return next(request, response);
     const key = request.url ?? '/';
     const kept = cache.peek(key);
     if (kept !== undefined) return sendKept(request, response, kept);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PUBLIC_CACHING } from './public-answers.ts';
 import { testApp, type TestApp } from '#test/app.ts';
@@ -70,7 +71,7 @@ describe('the page of a book', () => {
       '1922',
       'Shakespeare and Company',
       '$12.50',
-      '$30',
+      '$30.00',
       'Fair',
       '4 years of use',
       'Paris',
@@ -87,6 +88,41 @@ describe('the page of a book', () => {
     }
     expect(answer.body).not.toContain(seller.email);
     expect(answer.body).not.toContain('4444 200');
+  });
+
+  it('tells the day it was listed by the clock of the shop, marked for machines', async () => {
+    const listing = await aListing(t, await aUser(t, { roles: ['seller'] }));
+    const early = '2026-01-01T04:59:00.000Z';
+    await sql`UPDATE listings SET published_at = ${early} WHERE id = ${listing._id}`.execute(t.db);
+    const { body } = await get(`/book/${listing._id}`);
+    expect(body).toMatch(/<time dateTime="2026-01-01T04:59:00(\.000)?Z"[^>]*>Dec 31, 2025<\/time>/);
+  });
+
+  it('says nothing of years of use and original price where nobody said', async () => {
+    const listing = await aListing(t, await aSeller(t), { title: 'The Waves', resale_price: 12.5, original_price: 30 });
+    await t.db
+      .updateTable('listings')
+      .set({ years_of_use: 0, years_known: false, original_cents: 1250, original_known: false })
+      .where('id', '=', listing._id)
+      .execute();
+    for (const path of [`/book/${listing._id}`, `/category/${listing.category_id}`]) {
+      const shown = /<main[\s\S]*<\/main>/.exec((await get(path)).body)?.[0] ?? '';
+      expect(shown).toContain('$12.50');
+      for (const part of ['Never used', 'of use', 'Original price', 'Save ', '$0'])
+        expect(shown, path).not.toContain(part);
+    }
+  });
+
+  it('is read from right to left where its title, author or details are, on its drawn cover as well', async () => {
+    const seller2 = await aUser(t, { roles: ['seller'] });
+    const title = 'ألف ليلة وليلة: الجزء الأول';
+    const listing = await aListing(t, seller2, { title, authors: 'نجيب محفوظ', details: 'كتاب قديم.' });
+    await sql`UPDATE listings SET image_url = '' WHERE id = ${listing._id}`.execute(t.db);
+    const { body } = await get(`/book/${listing._id}`);
+    for (const part of [title, 'نجيب محفوظ', 'كتاب قديم.']) {
+      expect(body).toMatch(new RegExp(`<(h1|p)[^>]* dir="auto"[^>]*>${part}<|<(h1|p) dir="auto"[^>]*>${part}<`));
+    }
+    expect(body).toContain('<text direction="rtl"');
   });
 
   it('is the same for everybody and may be kept, its data for search engines under a policy of scripts by hash', async () => {
@@ -154,8 +190,8 @@ describe('the page of a book', () => {
       expect(statusCode).toBe(200);
       expect(body).toMatch(new RegExp(`<span class="badge [^>]*>${status}</span>`));
       if (status === 'Sold') expect(body).toMatch(/<button[^>]* disabled=""[^>]*>Sold<\/button>/);
-      else expect(body).toContain('Join the line');
-      expect(body).not.toContain('Book Now');
+      else expect(body).toMatch(/<button[^>]* disabled=""[^>]*>Book Now<.*Join waiting list/);
+      expect(body.includes('Book Now')).toBe(status === 'Reserved');
       expect(dataOf(body)).toMatchObject({ offers: { availability: 'https://schema.org/OutOfStock' } });
     }
   });

@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Answer, EndpointSpec, Input } from '#contract/endpoint.ts';
+import { Id } from '#contract/scalars.ts';
 import type { Db } from '#server/platform/db.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { Written, type WrittenPage } from '#server/platform/written.ts';
-import { checkGuard, type Guard } from './auth.ts';
-import { noteViewer } from './viewer-log.ts';
+import type { Guard } from './auth.ts';
 import { noteWrite } from './public-reads.ts';
+import { guardRoute, viewerOf } from './route-guard.ts';
 
 /** One page of a list: its rows, the cursor of the next page, and the count where it is cheap. */
 export interface Page<Row> {
@@ -94,15 +95,25 @@ const schemaOf = (spec: EndpointSpec) => ({
   tags: [spec.path.split('/')[1] ?? ''],
   ...(spec.params && { params: spec.params }),
   ...(spec.query && { querystring: spec.query }),
-  ...(spec.body && { body: spec.body }),
+  // No body at all is null to the check.
+  ...(spec.body && { body: spec.optionalBody === true ? { ...spec.body, type: ['object', 'null'] } : spec.body }),
   response: {
     [spec.status]: spec.answer,
     ...(spec.otherStatus !== undefined && { [spec.otherStatus]: spec.answer }),
   } satisfies Record<number, TSchema>,
 });
 
+const patternOf = (schema: unknown): unknown => (schema as { pattern?: unknown } | undefined)?.pattern;
+
+/** The ids of a path as they are stored: a UUID may be typed in capitals, and is written down as one thing. */
+const withPlainIds = (spec: EndpointSpec, params: unknown): unknown => {
+  const given = Object.entries({ ...(params as Record<string, string>) });
+  const isId = (name: string): boolean => patternOf(spec.params?.properties[name]) === patternOf(Id);
+  return Object.fromEntries(given.map(([name, value]) => [name, isId(name) ? value.toLowerCase() : value]));
+};
+
 /**
- * Turns an endpoint and a handler into a route of the API. Input is checked against the contract before the handler runs
+ * Turns an endpoint and a handler into a route of the API. Who asks is looked at first, then input is checked against the contract before the handler runs
  * and the answer is written by the contract's schema, so a column that is not in the contract cannot leak; what the database has
  * written already is held to its schema by a test.
  * The one place where Fastify's untyped input becomes the contract's types.
@@ -118,16 +129,16 @@ export const serve = <E extends EndpointSpec>(
     url: `/api${spec.path}`,
     config: { endpoint: spec, guard },
     schema: schemaOf(spec),
+    ...guardRoute(app, spec, guard),
     handler: async (request, reply) => {
-      const viewer = await checkGuard(app, guard, request);
-      noteViewer(request, reply, viewer);
+      const viewer = await viewerOf(app, spec, guard, request);
       await app.limits.admit(spec, viewer, request.ip);
       reply.status(spec.status);
       if (spec.personal || viewer.kind === 'signed-in') reply.header('cache-control', 'no-store');
       if (!spec.personal) reply.header('vary', 'Authorization');
       // Fastify checked the first three against the contract's own schemas a moment ago.
       const call: CallContext & Record<'params' | 'query' | 'body', unknown> = {
-        params: request.params,
+        params: withPlainIds(spec, request.params),
         query: request.query,
         body: request.body,
         viewer,

@@ -19,6 +19,8 @@ export type InProcessApi = (request: {
 /** What one rendering is given. */
 export interface RenderDeps {
   readonly api: InProcessApi;
+  /** The shop's own zone: what a page says of times is the same for everyone. */
+  readonly timeZone: string;
   /** Marks the page's own inline scripts; absent in development, whose policy lets all in. */
   readonly nonce: string | undefined;
   readonly report: (error: unknown) => void;

@@ -39,6 +39,13 @@ interface WebFile {
 /** The built files by their address, in memory: nothing outside this map can be reached, whatever the address says. */
 export type WebFiles = ReadonlyMap<string, WebFile>;
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** None until the pages are mounted, and in development. */
+    webFiles: WebFiles;
+  }
+}
+
 const formOf = (body: Buffer): Form => ({
   body,
   tag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,

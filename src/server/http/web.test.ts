@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -22,6 +23,19 @@ const policyOf = (answer: { headers: Record<string, unknown> }): string =>
 const directives = (policy: string): Map<string, string> =>
   new Map(policy.split('; ').map((part) => [part.split(' ')[0] ?? '', part.split(' ').slice(1).join(' ')]));
 
+/** Sent over a socket to the letter: clients resolve the path of an address. */
+const asWritten = async (path: string): Promise<{ status: number | undefined; cacheControl: string | undefined }> => {
+  const { hostname, port } = new URL(await (listening ??= t.listen()));
+  return new Promise((resolve, reject) => {
+    request({ hostname, port, path }, (answer) => {
+      resolve({ status: answer.resume().statusCode, cacheControl: answer.headers['cache-control'] });
+    })
+      .on('error', reject)
+      .end();
+  });
+};
+let listening: Promise<string> | undefined;
+
 /** What is run; data for search engines is not. */
 const inlineScripts = (html: string): string[] =>
   [...html.matchAll(/<script(?![^>]* src=)(?![^>]*ld\+json)[^>]*>([\s\S]*?)<\/script>/g)].map(
@@ -30,7 +44,7 @@ const inlineScripts = (html: string): string[] =>
 
 const hashOf = (script: string): string => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 
-const PUBLIC = ['/', '/home', '/blog', '/no-such-page'];
+const PUBLIC = ['/', '/home', '/blog'];
 const PRIVATE = [
   '/login',
   '/register',
@@ -94,6 +108,44 @@ describe('a public page', () => {
     expect(gzip.headers['content-encoding']).toBe('gzip');
     expect(gunzipSync(gzip.rawPayload).toString()).toBe(plain.body);
     expect(plain.headers['vary']).toContain('Accept-Encoding');
+  });
+});
+
+describe('a page that is not there', () => {
+  it.each(['/no-such-page', '/book/no-such-book', '/category/none', '/no/such/page.data'])(
+    '%s is kept by nobody',
+    async (url) => {
+      const answer = await get(url);
+      expect([answer.statusCode, answer.headers['cache-control']]).toEqual([404, 'no-store']);
+    },
+  );
+});
+
+describe('an address that resolves to another one', () => {
+  it.each([
+    '/x/../login',
+    '/./login',
+    '/%2e/login',
+    '/x\\..\\login',
+    '/\\login',
+    '/login#.css',
+    '/#/login',
+    '/book/../confirm',
+    '/x/%2E%2e/dashboard',
+    '/.%2e/dashboard/payment/00000000-0000-4000-8000-000000000000',
+    '/x/../login.data',
+    '/x/../login/done',
+    '/x/../book/00000000-0000-4000-8000-000000000000',
+    '/x/..',
+  ])('%s is 400: no page is decided about by one path and rendered by another', async (url) => {
+    const answer = await asWritten(url);
+    expect([answer.status, answer.cacheControl]).toEqual([400, 'no-store']);
+  });
+
+  it.each(['//login', '/dashboard//payment/x', '/login//'])('%s is never the private page, kept', async (url) => {
+    const answer = await asWritten(url);
+    if (answer.status === 200) expect(answer.cacheControl).toBe('no-store');
+    else expect(answer.status).toBe(404);
   });
 });
 

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isPrivatePage, plainPathOf } from '#contract/private-pages.ts';
 import type { Config } from '#server/platform/config.ts';
 import { fewAtOnce } from '#server/platform/few-at-once.ts';
 import { turnAway } from './admission.ts';
 import { compress, encodingOf } from './compress.ts';
 import { addCspReports } from './csp-reports.ts';
-import { replyNotFound } from './error-reply.ts';
+import { replyNotFound, replyUnreadable } from './error-reply.ts';
 import { inProcessApi } from './in-process.ts';
 import {
   cacheablePolicy,
   createNonce,
   devPolicy,
   isPaymentPage,
-  isPrivatePage,
   noncePolicy,
   openerPolicyOf,
   PAGE_HEADERS,
@@ -20,7 +20,7 @@ import {
 } from './page-policy.ts';
 import { CLIENT_FOLDER, loadRenderer, requireBuild, type Rendered, type Renderer } from './web-build.ts';
 import { headOf, PUBLIC_CACHING, ticketOf, type KeptAnswers } from './public-answers.ts';
-import { readWebFiles, sendWebFile, type WebFiles } from './web-files.ts';
+import { readWebFiles, sendWebFile } from './web-files.ts';
 
 export interface WebDeps {
   readonly config: Config;
@@ -53,10 +53,11 @@ const render = async (
 ): Promise<Page> => {
   const nonce = createNonce();
   // The origin is the configured one, never what a request claims to have asked for.
-  const url = `${config.publicUrl}${request.url.startsWith('/') ? request.url : '/'}`;
+  const url = `${config.publicUrl}${request.url}`;
   const headers = { accept: request.headers.accept ?? '*/*', 'user-agent': request.headers['user-agent'] ?? '' };
   const answer = await renderer(new Request(url, { headers }), {
     api: inProcessApi(app, kept, request.ip),
+    timeZone: config.shopTimeZone,
     nonce: config.dev ? undefined : nonce,
     report: (error) => request.log.error({ err: error }, 'a page could not be rendered'),
   });
@@ -65,7 +66,8 @@ const render = async (
 
 /** Policy, caching and the final bytes of a page. */
 const finish = (config: Config, pathname: string, page: Page, reply: FastifyReply): Buffer => {
-  const isStored = !isPrivatePage(pathname) && page.status < 500;
+  // What is not there is anybody's to ask for: kept by a cache in front, it would be filled with addresses made up.
+  const isStored = !isPrivatePage(pathname) && page.status < 400;
   reply.header('cache-control', isStored && !config.dev ? PUBLIC_CACHING : NO_STORE);
   if (config.dev) {
     reply.header('content-security-policy', devPolicy());
@@ -84,10 +86,10 @@ const finish = (config: Config, pathname: string, page: Page, reply: FastifyRepl
 const sendPage = async (
   { config, kept }: WebDeps,
   page: Page,
+  pathname: string,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> => {
-  const pathname = request.url.split('?')[0] ?? '/';
   for (const [name, value] of page.headers) reply.header(name, value);
   // The router names no characters for its data, which are those of everything else.
   if (page.headers.get('content-type') === 'text/x-script') reply.type('text/x-script; charset=utf-8');
@@ -128,7 +130,7 @@ export const mountWeb = async (app: FastifyInstance, deps: WebDeps): Promise<voi
   const renderer = config.dev ? await (await import('./web-dev.ts')).startVite(app) : whenAsked(app, loadRenderer);
   if (!config.dev) requireBuild();
   const turns = fewAtOnce(AT_ONCE);
-  const files: WebFiles = config.dev ? new Map() : readWebFiles(CLIENT_FOLDER);
+  if (!config.dev) app.webFiles = readWebFiles(CLIENT_FOLDER);
   await addCspReports(app, config);
   app.setNotFoundHandler(replyNotFound);
   app.route({
@@ -137,11 +139,13 @@ export const mountWeb = async (app: FastifyInstance, deps: WebDeps): Promise<voi
     schema: { hide: true },
     handler: async (request, reply) => {
       if (NOT_PAGES.test(request.url)) return reply.callNotFound();
-      const file = files.get(request.url.split('?')[0] ?? '');
+      const file = app.webFiles.get(request.url.split('?')[0] ?? '');
       if (file !== undefined) return sendWebFile(request, reply, file);
+      const pathname = plainPathOf(request.url);
+      if (pathname === undefined) return replyUnreadable(request, reply);
       if (turns.waiting() >= MOST_WAITING) return turnAway(request, reply);
       const page = await turns.take(() => render(app, deps, renderer, request));
-      return sendPage(deps, page, request, reply);
+      return sendPage(deps, page, pathname, request, reply);
     },
   });
   app.route({

@@ -14,6 +14,7 @@ export const selectProfileToExport = (db: Db, userId: string) =>
       'verified',
       'email_proven_at',
       'created_at',
+      'time_zone',
     ])
     .where('id', '=', userId)
     .executeTakeFirst();

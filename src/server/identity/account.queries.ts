@@ -13,31 +13,32 @@ export const selectGuards = (db: Db, userId: string): Promise<{ hasPassword: boo
 export const updateProfile = async (
   db: Db,
   userId: string,
-  profile: { name?: string | undefined; photoUrl?: string | undefined },
+  profile: { name?: string | undefined; photoUrl?: string | undefined; timeZone?: string | undefined },
 ): Promise<void> => {
   await db
     .updateTable('users')
     .set({
       ...(profile.name !== undefined && { name: profile.name }),
       ...(profile.photoUrl !== undefined && { photo_url: profile.photoUrl }),
+      ...(profile.timeZone !== undefined && { time_zone: profile.timeZone }),
     })
     .where('id', '=', userId)
     .where('deleted_at', 'is', null)
     .execute();
 };
 
-/** Stores a password's hash where `had` still holds: whether there was one is what the caller decided by. */
+/** Stores a password's hash in place of `had`, the one that was compared or none; false where it is another by now. */
 export const updatePassword = async (
   trx: Trx,
   userId: string,
-  input: { hash: string; had: boolean },
+  input: { hash: string; had: string | null },
 ): Promise<boolean> => {
   const result = await trx
     .updateTable('users')
     .set({ password_hash: input.hash })
     .where('id', '=', userId)
     .where('deleted_at', 'is', null)
-    .where('password_hash', input.had ? 'is not' : 'is', null)
+    .where('password_hash', 'is not distinct from', input.had)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 };

@@ -29,8 +29,8 @@ export const accountRoutes = (app: FastifyInstance, { db, config }: { db: Db; co
   serve(app, calls.editAccount, 'viewer', async ({ viewer, body }) => ({
     modifiedCount: await editAccount(db, viewer, body),
   }));
-  serve(app, calls.changePassword, 'viewer', async ({ viewer, body }) => {
-    await changePassword(db, config, viewer, body);
+  serve(app, calls.changePassword, 'viewer', async ({ viewer, body, ip, reply }) => {
+    await changePassword(db, config, viewer, { ...body, ip, device: deviceTokenOf(reply.request, config.https) });
     return { modifiedCount: 1 };
   });
 
@@ -78,8 +78,9 @@ export const accountRoutes = (app: FastifyInstance, { db, config }: { db: Db; co
   serve(app, calls.passkeyToConfirm, 'cookie', async ({ viewer }) => ({
     options: await beginAgain(db, config, viewer),
   }));
-  serve(app, calls.signInAgain, 'cookie', async ({ viewer, body, reply }) => {
-    setSessionCookies(reply, await signInAgain(db, config, viewer, body));
+  serve(app, calls.signInAgain, 'cookie', async ({ viewer, body, ip, reply }) => {
+    const device = deviceTokenOf(reply.request, config.https);
+    setSessionCookies(reply, await signInAgain(db, config, viewer, { ...body, ip, device }));
     return { acknowledged: true };
   });
 };

@@ -3,12 +3,14 @@ import { NAME_MESSAGE } from '#contract/identity-rules.ts';
 import { isImageUrl } from '#contract/listing-rules.ts';
 import { isVisible, oneLine } from '#contract/text.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
+import { isTimeZone } from '#contract/time.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/db.ts';
 import { badFields, notFound, Refusal, unauthenticated } from '#server/platform/errors.ts';
 import { requireSignedIn, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { endLinks } from './account-links.queries.ts';
 import { selectGuards, updatePassword, updateProfile } from './account.queries.ts';
+import { networkOf } from './client-network.ts';
 import { deviceWords } from './device-words.ts';
 import { requireFreshSignIn } from './fresh-sign-in.policy.ts';
 import { provePassword } from './identity.service.ts';
@@ -17,7 +19,7 @@ import { newPasswordProblem } from './password.policy.ts';
 import { listPasskeyRows } from './passkeys.queries.ts';
 import { newToken } from './random-token.ts';
 import { countRecoveryCodes } from './recovery-codes.queries.ts';
-import { deleteOtherSessions, deleteSessionOf, listSessionRows } from './sessions.queries.ts';
+import { deleteOtherSessions, deleteSessionOf, isSessionThere, listSessionRows } from './sessions.queries.ts';
 import { endSessionsOf } from './sessions.service.ts';
 import { selectPersonById } from './users.queries.ts';
 
@@ -48,11 +50,14 @@ export const readAccount = async (db: Db, viewer: Viewer): Promise<Account> => {
   };
 };
 
-/** Changes name and picture; what is absent stays. 400 with `fields` for a name without a visible letter or a picture that is not https. */
+/**
+ * Changes name, picture and time zone; what is absent stays. 400 with `fields` for a name without a visible letter, a picture that is
+ * not https and a zone that there is not.
+ */
 export const editAccount = async (
   db: Db,
   viewer: Viewer,
-  input: { name?: string | undefined; photoURL?: string | undefined },
+  input: { name?: string | undefined; photoURL?: string | undefined; timeZone?: string | undefined },
 ): Promise<number> => {
   const { userId } = requireSignedIn(viewer);
   const name = input.name === undefined ? undefined : oneLine(input.name);
@@ -61,18 +66,38 @@ export const editAccount = async (
   if (photoUrl !== undefined && photoUrl !== '' && !isImageUrl(photoUrl)) {
     throw badFields({ photoURL: 'Give the https address of a picture, or nothing' });
   }
-  if (name === undefined && photoUrl === undefined) return 0;
-  await updateProfile(db, userId, { name, photoUrl });
+  const { timeZone } = input;
+  if (timeZone !== undefined && !isTimeZone(timeZone)) {
+    throw badFields({ timeZone: 'Give a name of the time zone database, such as Europe/Berlin' });
+  }
+  if (name === undefined && photoUrl === undefined && timeZone === undefined) return 0;
+  await updateProfile(db, userId, { name, photoUrl, timeZone });
   return 1;
 };
 
-/** The password the person has, shown in the same request: wrong is 400 beside its field, too many 429. */
-const requireCurrent = async (db: Db, person: SignedIn, current: string | undefined): Promise<void> => {
+/** Where a password comes from. */
+export interface Browser {
+  readonly ip: string;
+  /** The token of its long-lived cookie. */
+  readonly device?: string | undefined;
+}
+
+/** The hash of the password the person has, shown in the same request: wrong is 400 beside its field, too many 429. */
+const requireCurrent = async (
+  db: Db,
+  config: Config,
+  person: SignedIn,
+  input: { current?: string | undefined } & Browser,
+): Promise<string> => {
+  const { current, ip, device } = input;
   if (current === undefined) throw badFields({ current: 'Give your current password' });
-  await provePassword(db, person.email, current).catch((error: unknown) => {
-    if (!(error instanceof Refusal) || error.code !== 'wrong_credentials') throw error;
-    throw badFields({ current: 'This is not your current password' });
-  });
+  const proven = await provePassword(db, config, { email: person.email, password: current, ip, device }).catch(
+    (error: unknown) => {
+      if (!(error instanceof Refusal) || error.code !== 'wrong_credentials') throw error;
+      throw badFields({ current: 'This is not your current password' });
+    },
+  );
+  return proven.passwordHash;
 };
 
 /**
@@ -83,17 +108,21 @@ export const changePassword = async (
   db: Db,
   config: Config,
   viewer: Viewer,
-  input: { current?: string | undefined; password: string; endOthers?: boolean | undefined },
+  input: { current?: string | undefined; password: string; endOthers?: boolean | undefined } & Browser,
 ): Promise<void> => {
   const person = requireFreshSignIn(viewer);
   const weakness = newPasswordProblem(config.passwordProfile, input.password, person);
   if (weakness !== undefined) throw badFields({ password: weakness });
   const guards = await selectGuards(db, person.userId);
   if (guards === undefined) throw unauthenticated();
-  if (guards.hasPassword) await requireCurrent(db, person, input.current);
-  const hash = await withHashingRoom(() => hashPassword(input.password));
+  const had = guards.hasPassword ? await requireCurrent(db, config, person, input) : null;
+  const hash = await withHashingRoom({ network: networkOf(input.ip), mode: config.mode }, () =>
+    hashPassword(input.password),
+  );
   await db.transaction().execute(async (trx) => {
-    if (!(await updatePassword(trx, person.userId, { hash, had: guards.hasPassword }))) throw unauthenticated();
+    if (!(await updatePassword(trx, person.userId, { hash, had }))) throw unauthenticated();
+    // The row is locked now: whoever ended this session, such as by a reset, has done so.
+    if (!(await isSessionThere(trx, person.sessionId))) throw unauthenticated();
     // A link that was sent before must not undo it.
     await endLinks(trx, person.userId, 'reset');
     if (input.endOthers !== false) await endSessionsOf(trx, person.userId, { except: person.sessionId });

@@ -71,7 +71,19 @@ describe('the account', () => {
     expect((await t.call(readAccount, {}, { as: user })).body.photoURL).toBe('');
   });
 
+  test('takes the time zone of a browser, and the session tells which it was', async () => {
+    const zoneOf = async () => (await t.call(readSession, {}, { as: user })).body.user?.timeZone;
+    expect(await zoneOf()).toBe('');
+    const body = { timeZone: 'Asia/Kolkata' };
+    expect((await t.call(editAccount, { body }, { as: user })).body).toEqual({ modifiedCount: 1 });
+    expect(await zoneOf()).toBe('Asia/Kolkata');
+  });
+
   test.each([
+    ['timeZone', ''],
+    ['timeZone', 'Mars/Olympus'],
+    ['timeZone', '+05:30'],
+    ['timeZone', 'A'.repeat(65)],
     ['photoURL', 'http://images.example/me.jpg'],
     ['photoURL', 'javascript:alert(1)'],
     ['photoURL', 'data:image/svg+xml,<svg/>'],

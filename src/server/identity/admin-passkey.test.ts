@@ -10,7 +10,15 @@ import {
   signInAgain,
   signInWithPasskey,
 } from '#contract/account.ts';
-import { deleteUser, listSellers, listUsers, makeAdmin, verifySeller } from '#contract/admin.ts';
+import {
+  deleteUser,
+  listSellers,
+  listUsers,
+  makeAdmin,
+  removeAdmin,
+  removeVerification,
+  verifySeller,
+} from '#contract/admin.ts';
 import { listCategoryUse } from '#contract/category-admin.ts';
 import { isAdmin, issueAccessToken } from '#contract/identity.ts';
 import { testApp, type TestApp } from '#test/app.ts';
@@ -56,13 +64,15 @@ const acts = async (as: { accessToken: string }) => {
     await t.call(listSellers, { query: {} }, { as }),
     await t.call(listCategoryUse, {}, { as }),
     await t.call(verifySeller, { params }, { as }),
+    await t.call(removeVerification, { params, body: { reason: 'By mistake' } }, { as }),
     await t.call(makeAdmin, { params }, { as }),
+    await t.call(removeAdmin, { params, body: { reason: 'By mistake' } }, { as }),
     await t.call(deleteUser, { params }, { as }),
   ];
   return answers.map(({ status, body }) => [status, 'error' in body ? body.error?.code : undefined]);
 };
-const REFUSED = Array.from({ length: 6 }, () => [403, 'second_factor_needed']);
-const DONE = Array.from({ length: 6 }, () => [200, undefined]);
+const REFUSED = Array.from({ length: 8 }, () => [403, 'second_factor_needed']);
+const DONE = Array.from({ length: 8 }, () => [200, undefined]);
 
 const secondFactorOf = async (as: { accessToken: string }) => (await t.call(readAccount, {}, { as })).body.secondFactor;
 

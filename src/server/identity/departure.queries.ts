@@ -13,7 +13,7 @@ export const selectAddress = async (trx: Trx, id: string): Promise<string> =>
 export const eraseProfile = (trx: Trx, id: string): Promise<unknown> =>
   trx
     .updateTable('users')
-    .set({ email: NOBODY, name: NAMELESS, photo_url: '', password_hash: null, email_proven_at: null })
+    .set({ email: NOBODY, name: NAMELESS, photo_url: '', password_hash: null, email_proven_at: null, time_zone: '' })
     .where('id', '=', id)
     .execute();
 

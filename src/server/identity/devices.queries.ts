@@ -15,6 +15,19 @@ export const touchDevice = async (trx: Trx, userId: string, tokenHash: Buffer): 
   return result.numUpdatedRows > 0n;
 };
 
+/** Whether whoever has this address has signed in with this browser before. */
+export const isDeviceOf = async (db: Db, email: string, tokenHash: Buffer): Promise<boolean> => {
+  const known = await db
+    .selectFrom('devices as d')
+    .innerJoin('users as u', 'u.id', 'd.user_id')
+    .select('d.user_id')
+    .where(sql<boolean>`lower(u.email) = lower(${email})`)
+    .where('u.deleted_at', 'is', null)
+    .where('d.token_hash', '=', tokenHash)
+    .executeTakeFirst();
+  return known !== undefined;
+};
+
 /** Notes a browser that is new to a person; answers whether it is their first. */
 export const insertDevice = async (trx: Trx, userId: string, tokenHash: Buffer): Promise<boolean> => {
   const others = await trx.selectFrom('devices').select('user_id').where('user_id', '=', userId).executeTakeFirst();
@@ -25,6 +38,13 @@ export const insertDevice = async (trx: Trx, userId: string, tokenHash: Buffer):
     .execute();
   return others === undefined;
 };
+
+/** Forgets the browsers of a person that were used longest ago, beyond `most`. */
+export const deleteDevicesBeyond = (trx: Trx, userId: string, most: number): Promise<unknown> =>
+  sql`
+    DELETE FROM devices WHERE user_id = ${userId} AND token_hash IN (
+      SELECT token_hash FROM devices WHERE user_id = ${userId}
+      ORDER BY used_at DESC, token_hash OFFSET ${most} FOR UPDATE SKIP LOCKED)`.execute(trx);
 
 export const deleteForgottenDevices = (db: Db): Promise<unknown> =>
   db

@@ -1,9 +1,12 @@
 import type { Trx } from '#server/platform/db.ts';
-import { insertDevice, touchDevice } from './devices.queries.ts';
+import { deleteDevicesBeyond, insertDevice, touchDevice } from './devices.queries.ts';
 import { hashOfToken, isToken, newToken } from './random-token.ts';
 
 /** The longest that browsers keep a cookie; it begins anew with each sign-in. */
 const DEVICE_COOKIE_SECONDS = 400 * 24 * 60 * 60;
+
+/** More browsers than anybody has; those used longest ago are forgotten. */
+const MOST_DEVICES = 50;
 
 /** What the browser's long-lived cookie shall hold from now on. */
 export interface DeviceCookie {
@@ -24,5 +27,7 @@ export const noteDevice = async (
   const cookie = { token, maxAgeSeconds: DEVICE_COOKIE_SECONDS };
   const hash = hashOfToken(token);
   if (await touchDevice(trx, userId, hash)) return { cookie, isNews: false };
-  return { cookie, isNews: !(await insertDevice(trx, userId, hash)) };
+  const isFirst = await insertDevice(trx, userId, hash);
+  await deleteDevicesBeyond(trx, userId, MOST_DEVICES);
+  return { cookie, isNews: !isFirst };
 };

@@ -7,13 +7,22 @@ import { badFields, Refusal } from '#server/platform/errors.ts';
 import { requireOwnAddress, requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { forgetAttempts, takeAttempt, type AttemptLimit } from './attempts.queries.ts';
 import { networkOf } from './client-network.ts';
+import { takeByNetwork } from './network-limits.ts';
 import { welcomePerson } from './confirmation.service.ts';
 import { hashPassword, isPassword, withHashingRoom } from './password-hash.ts';
 import { newPasswordProblem } from './password.policy.ts';
 import { sessionUserOf, startSession, type StartedSession } from './sessions.service.ts';
 import { createTurns } from './turns.ts';
-import { WRONG_PASSWORDS } from './wrong-passwords.ts';
-import { insertPerson, selectForSignIn, selectPersonByEmail, updateName, type Person } from './users.queries.ts';
+import { wrongPasswordsOf } from './wrong-passwords.ts';
+import {
+  insertPerson,
+  selectForSignIn,
+  selectPersonByEmail,
+  selectPersonById,
+  updateName,
+  type Person,
+} from './users.queries.ts';
+import { wrongCredentials } from './ways-in.service.ts';
 
 export type { Person } from './users.queries.ts';
 
@@ -54,8 +63,9 @@ export const signUpPerson = async (
   const weakness = newPasswordProblem(config.passwordProfile, form.password, form);
   if (weakness !== undefined) problems.password = weakness;
   if (Object.keys(problems).length > 0) throw badFields(problems);
-  const passwordHash = await withHashingRoom(async () => {
-    const attempt = await takeAttempt(db, signUpLimit(config.mode), networkOf(input.ip));
+  const hasher = { network: networkOf(input.ip), mode: config.mode };
+  const passwordHash = await withHashingRoom(hasher, async () => {
+    const attempt = await takeByNetwork(db, signUpLimit(config.mode), input.ip);
     if (attempt.allowed) return hashPassword(form.password);
     throw new Refusal('too_many', 'Many accounts were made from your network; please try again later', attempt);
   });
@@ -64,32 +74,56 @@ export const signUpPerson = async (
     const person = await insertPerson(trx, { ...newcomer, email: form.email, name: form.name, passwordHash });
     if (person === undefined) throw takenAddress();
     await welcomePerson(trx, person);
-    return { user: sessionUserOf(person), session: await startSession(trx, config, { person, ...input }) };
+    return {
+      user: sessionUserOf(person),
+      session: await startSession(trx, config, { ...input, person, way: { kind: 'new' } }),
+    };
   });
 };
 
-/** In this process one password of an account is checked at a time, so that many right ones at once never fill the count. */
-const inTurn = createTurns();
+/** Checks of one account that wait for their turn: nobody has more windows open, and hundreds would keep others from theirs. */
+const MOST_WAITING = 2;
 
-const checkPassword = (db: Db, email: string, password: string): Promise<Person> =>
-  inTurn(email.toLowerCase(), async () => {
+/** In this process one password of an account is checked at a time, so that many right ones at once never fill the count. */
+const inTurn = createTurns(
+  MOST_WAITING,
+  () =>
+    new Refusal('too_many', 'Your password is being checked already; please wait a moment', { retryAfterSeconds: 5 }),
+);
+
+/** Somebody whose password was right: with the hash it was compared to, as another may be set before it is made use of. */
+export type Proven = Person & { readonly passwordHash: string };
+
+/** A password as it was sent, and where from. */
+export interface Claim {
+  readonly email: string;
+  readonly password: string;
+  readonly ip: string;
+  /** The token of the browser's long-lived cookie. */
+  readonly device?: string | undefined;
+}
+
+/**
+ * The person whose password this is; else 401 as of a sign-in, or 429 after ten wrong ones, which a browser that they have signed in
+ * with counts by itself. The turn comes before the room: however many one account asks for, it holds one place there.
+ */
+export const provePassword = async (db: Db, config: Config, claim: Claim): Promise<Proven> => {
+  const { limit, subject } = await wrongPasswordsOf(db, claim.email, claim.device);
+  const check = async (): Promise<Proven> => {
     // Counted before it is checked: however many come at once, no more than the limit are ever tried.
-    const attempt = await takeAttempt(db, WRONG_PASSWORDS, email.toLowerCase());
+    const attempt = await takeAttempt(db, limit, subject);
     if (!attempt.allowed) {
       throw new Refusal('too_many', 'Too many wrong passwords for this account; please try again later', attempt);
     }
-    const found = await selectForSignIn(db, email);
-    const isRight = await isPassword(password, found?.passwordHash ?? null);
-    if (found === undefined || !isRight) {
-      throw new Refusal('wrong_credentials', 'The email address or the password is wrong.');
-    }
-    await forgetAttempts(db, WRONG_PASSWORDS, email.toLowerCase());
-    return found;
-  });
-
-/** The person whose password this is; else 401 as of a sign-in, or 429 after ten wrong ones. */
-export const provePassword = (db: Db, email: string, password: string): Promise<Person> =>
-  withHashingRoom(() => checkPassword(db, email, password));
+    const found = await selectForSignIn(db, claim.email);
+    const isRight = await isPassword(claim.password, found?.passwordHash ?? null);
+    if (found?.passwordHash == null || !isRight) throw wrongCredentials();
+    await forgetAttempts(db, limit, subject);
+    return { ...found, passwordHash: found.passwordHash };
+  };
+  const hasher = { network: networkOf(claim.ip), mode: config.mode };
+  return inTurn(subject, () => withHashingRoom(hasher, check));
+};
 
 /** Signs in by password; a wrong address and a wrong password are one 401 and take the same time; 429 after ten. */
 export const signInPerson = async (
@@ -98,8 +132,9 @@ export const signInPerson = async (
   input: { email: string; password: string } & Sender,
 ): Promise<SignedUp> => {
   if (!isEmail(input.email)) throw badFields({ email: EMAIL_MESSAGE });
-  const person = await provePassword(db, input.email, input.password);
-  const session = await db.transaction().execute((trx) => startSession(trx, config, { person, ...input }));
+  const person = await provePassword(db, config, input);
+  const way = { kind: 'password', passwordHash: person.passwordHash } as const;
+  const session = await db.transaction().execute((trx) => startSession(trx, config, { ...input, person, way }));
   return { user: sessionUserOf(person), session };
 };
 
@@ -138,6 +173,9 @@ export const registerUser = async (
   if (person === undefined) throw takenAddress();
   return person.id;
 };
+
+/** The person with this id; undefined when they are deleted. */
+export const findUserById = (db: Db, id: string): Promise<Person | undefined> => selectPersonById(db, id);
 
 /** The person with this address, whatever its case. */
 export const findUserByEmail = (db: Db, email: string): Promise<Person | undefined> => selectPersonByEmail(db, email);

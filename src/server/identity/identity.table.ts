@@ -13,6 +13,8 @@ export interface UsersTable {
   email_proven_at: Date | null;
   created_at: Generated<Date>;
   deleted_at: Date | null;
+  /** A name of the time zone database; empty until a browser told one. */
+  time_zone: Generated<string>;
 }
 
 export interface SessionsTable {
@@ -28,6 +30,8 @@ export interface SessionsTable {
   second_factor_at: Date | null;
   /** Where the log stood after the last change made in this session. */
   wrote_at: string | null;
+  /** By which way in it began; null where a release before began it. */
+  way_in: string | null;
 }
 
 export interface SigningKeysTable {

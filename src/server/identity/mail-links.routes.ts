@@ -17,9 +17,10 @@ export const mailLinkRoutes = (
     return { accepted: true, mailbox };
   });
 
-  serve(app, calls.resetPassword, 'own-check', async ({ body, userAgent, reply }) => {
+  serve(app, calls.resetPassword, 'own-check', async ({ body, ip, userAgent, reply }) => {
     const { email, signedIn } = await resetPassword(db, config, {
       ...body,
+      ip,
       userAgent,
       replaces: sessionTokenOf(reply.request, config.https),
       device: deviceTokenOf(reply.request, config.https),

@@ -4,6 +4,7 @@ import type { Db } from '#server/platform/db.ts';
 import { badFields, Refusal } from '#server/platform/errors.ts';
 import {
   CHALLENGE_SECONDS,
+  dropChallengesOf,
   insertChallenge,
   selectCredentialIds,
   selectPasskey,
@@ -49,14 +50,26 @@ const taken = async (db: Db, clientDataJSON: string, use: ChallengeUse): Promise
   return challenge !== '' && (await takeChallenge(db, challenge, use)) ? challenge : undefined;
 };
 
+/** A challenge for this use. A session has one for each purpose: the newest. */
+const newChallenge = async (db: Db, use: ChallengeUse): Promise<string> => {
+  const challenge = newToken();
+  if (use.sessionId === null) await insertChallenge(db, challenge, use);
+  else {
+    await db.transaction().execute(async (trx) => {
+      await dropChallengesOf(trx, use);
+      await insertChallenge(trx, challenge, use);
+    });
+  }
+  return challenge;
+};
+
 /** What the browser needs to make a passkey for a person. */
 export const optionsToAdd = async (
   db: Db,
   config: Config,
   person: { userId: string; sessionId: string; email: string; name: string },
 ): Promise<PasskeyOptions> => {
-  const challenge = newToken();
-  await insertChallenge(db, challenge, { purpose: 'add', sessionId: person.sessionId });
+  const challenge = await newChallenge(db, { purpose: 'add', sessionId: person.sessionId });
   const options = await (
     await library()
   ).generateRegistrationOptions({
@@ -82,8 +95,7 @@ export const optionsToUse = async (
   use: ChallengeUse & { purpose: 'sign-in' | 'again' },
   userId?: string,
 ): Promise<PasskeyOptions> => {
-  const challenge = newToken();
-  await insertChallenge(db, challenge, use);
+  const challenge = await newChallenge(db, use);
   const options = await (
     await library()
   ).generateAuthenticationOptions({

@@ -11,8 +11,18 @@ export type ChallengeUse =
 
 const isYoung = sql<boolean>`created_at > now() - ${sql.lit(CHALLENGE_SECONDS)} * interval '1 second'`;
 
-export const insertChallenge = (db: Db, challenge: string, use: ChallengeUse): Promise<unknown> =>
-  db.insertInto('passkey_challenges').values({ challenge, purpose: use.purpose, session_id: use.sessionId }).execute();
+export const insertChallenge = (trx: Trx | Db, challenge: string, use: ChallengeUse): Promise<unknown> =>
+  trx.insertInto('passkey_challenges').values({ challenge, purpose: use.purpose, session_id: use.sessionId }).execute();
+
+/** Takes away what a session was asked before for the same purpose; its row is locked, so that of two at once one challenge stays. */
+export const dropChallengesOf = async (trx: Trx, { purpose, sessionId }: ChallengeUse): Promise<void> => {
+  await trx.selectFrom('sessions').select('id').where('id', '=', sessionId).forNoKeyUpdate().execute();
+  await trx
+    .deleteFrom('passkey_challenges')
+    .where('session_id', '=', sessionId)
+    .where('purpose', '=', purpose)
+    .execute();
+};
 
 /** Takes a challenge away; answers whether it was there, for this use and still good. Of many who take it one has it. */
 export const takeChallenge = async (db: Db, challenge: string, use: ChallengeUse): Promise<boolean> => {

@@ -8,20 +8,14 @@ import { requireSignedIn, type SignedIn, type Viewer } from '#server/platform/vi
 import { takeAttempt, type AttemptLimit } from './attempts.queries.ts';
 import { networkOf } from './client-network.ts';
 import { requireFreshSignIn } from './fresh-sign-in.policy.ts';
-import { checkNewPasskey, checkPasskey, optionsToAdd, optionsToUse, unknownPasskey } from './passkey-proof.ts';
-import {
-  deletePasskey,
-  deletePasskeysOf,
-  insertPasskey,
-  notePasskeyUse,
-  updatePasskeyName,
-} from './passkeys.queries.ts';
+import { checkNewPasskey, checkPasskey, optionsToAdd, optionsToUse } from './passkey-proof.ts';
+import { deletePasskey, deletePasskeysOf, insertPasskey, updatePasskeyName } from './passkeys.queries.ts';
 import { countRecoveryCodes, deleteRecoveryCodesOf } from './recovery-codes.queries.ts';
 import { makeRecoveryCodes } from './recovery-codes.ts';
-import { noteSecondFactor } from './sessions.queries.ts';
+import { deleteSessionsBegunBy, noteSecondFactor } from './sessions.queries.ts';
 import { endSessionsOf, sessionUserOf, startSession, type SigningIn, type StartedSession } from './sessions.service.ts';
 import { selectPersonById } from './users.queries.ts';
-import { requireAnotherWayIn, waysInOf } from './ways-in.service.ts';
+import { ownWaysIn, requireAnotherWayIn, wayInName, waysInOf } from './ways-in.service.ts';
 
 /** More than anybody has devices; keeps a list short that is sent with every use. */
 const MOST_PASSKEYS = 20;
@@ -68,7 +62,7 @@ export const addPasskey = async (
   const name = nameOf(input.name);
   const made = await checkNewPasskey(db, config, input.passkey, person.sessionId);
   return db.transaction().execute(async (trx) => {
-    const { passkeys } = await waysInOf(trx, person.userId);
+    const { passkeys } = await ownWaysIn(trx, person);
     if (passkeys >= MOST_PASSKEYS) throw forbidden(`${MOST_PASSKEYS} passkeys are the most: remove one first`);
     const insertedId = await insertPasskey(trx, { ...made, userId: person.userId, name });
     if (insertedId === undefined) throw new Refusal('already_exists', 'This passkey is in use here already');
@@ -84,16 +78,17 @@ export const renamePasskey = async (db: Db, viewer: Viewer, input: { id: string;
   if (!(await updatePasskeyName(db, person.userId, input.id, nameOf(input.name)))) throw notFound();
 };
 
-/** Removes one of the viewer's passkeys; another's is 404, the last way in 409, and so is the last one of an admin in production. */
+/** Removes one of the viewer's passkeys, and ends the other sessions that began by it; another's is 404, the last way in 409, and so is the last one of an admin in production. */
 export const removePasskey = async (db: Db, config: Config, viewer: Viewer, id: string): Promise<void> => {
   const person = requireFreshSignIn(viewer);
   await db.transaction().execute(async (trx) => {
-    const { isAdmin, passkeys } = await waysInOf(trx, person.userId);
+    const { isAdmin, passkeys } = await ownWaysIn(trx, person);
     if (!(await deletePasskey(trx, person.userId, id))) throw notFound();
     if (config.mode === 'production' && isAdmin && passkeys === 1) {
       throw new Refusal('last_way_in', 'Admins keep at least one passkey: add another one first');
     }
     await requireAnotherWayIn(trx, person.userId, { already: 'removed' });
+    await deleteSessionsBegunBy(trx, person.userId, wayInName({ kind: 'passkey', id }), person.sessionId);
   });
 };
 
@@ -110,7 +105,7 @@ export const dropPasskeys = async (trx: Trx, userId: string): Promise<number> =>
 export const renewRecoveryCodes = async (db: Db, viewer: Viewer): Promise<string[]> => {
   const person = requireFreshSignIn(viewer);
   return db.transaction().execute(async (trx) => {
-    const { passkeys } = await waysInOf(trx, person.userId);
+    const { passkeys } = await ownWaysIn(trx, person);
     if (passkeys === 0) throw forbidden('Recovery codes stand in for a passkey: add one first');
     return makeRecoveryCodes(trx, person.userId);
   });
@@ -127,16 +122,15 @@ export const beginPasskeySignIn = async (db: Db, config: Config, ip: string): Pr
 export const signInByPasskey = async (
   db: Db,
   config: Config,
-  input: { passkey: PasskeyProof } & Omit<SigningIn, 'person' | 'secondFactor'>,
+  input: { passkey: PasskeyProof } & Omit<SigningIn, 'person' | 'way'>,
 ): Promise<{ user: SessionUser; session: StartedSession }> => {
   const { passkey, counter } = await checkPasskey(db, config, input.passkey, { purpose: 'sign-in', sessionId: null });
   return db.transaction().execute(async (trx) => {
     const person = await selectPersonById(trx, passkey.userId);
     if (person === undefined) throw unauthenticated();
-    // An equal count was told before: somebody has a copy of this passkey.
-    if (!(await notePasskeyUse(trx, passkey.id, counter))) throw unknownPasskey();
     const { userAgent, replaces, device } = input;
-    const session = await startSession(trx, config, { person, userAgent, replaces, device, secondFactor: true });
+    const way = { kind: 'passkey', id: passkey.id, counter } as const;
+    const session = await startSession(trx, config, { person, way, userAgent, replaces, device });
     return { user: sessionUserOf(person), session };
   });
 };

@@ -326,6 +326,22 @@ describe('confirming who is signed in', () => {
   });
 });
 
+test('a session is asked one question at a time for each purpose: the newest', async () => {
+  await add();
+  const ask = async () => (await t.call(passkeyToConfirm, {}, { as: user })).body.options;
+  const [first] = [await ask(), ...(await Promise.all([ask(), ask(), ask()]))];
+  const newest = await ask();
+  await t.call(passkeyToAdd, {}, { as: user });
+  const { rows } = await sql<{ purpose: string }>`
+    SELECT c.purpose FROM passkey_challenges AS c JOIN sessions AS s ON s.id = c.session_id
+    WHERE s.user_id = ${user.id} ORDER BY purpose`.execute(t.db);
+  expect(rows.map(({ purpose }) => purpose)).toEqual(['add', 'again']);
+  const confirm = (options: typeof newest) =>
+    t.call(signInAgain, { body: { passkey: key.get(options) } }, { as: { cookie: user.cookie } });
+  expect((await confirm(first ?? newest)).status).toBe(401);
+  expect((await confirm(newest)).status).toBe(200);
+});
+
 describe('recovery codes', () => {
   test('are worth something once, and nothing after they were renewed', async () => {
     const [first = '', second = ''] = (await add()).body.recoveryCodes ?? [];

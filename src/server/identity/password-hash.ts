@@ -1,5 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import type { Config } from '#server/platform/config.ts';
 import { Refusal } from '#server/platform/errors.ts';
 import { fewAtOnce } from '#server/platform/few-at-once.ts';
 
@@ -14,6 +15,8 @@ const TAG_BYTES = 32;
 const AT_ONCE = 2;
 /** Password checks under way at most, waiting ones included; beyond it, answering "later" beats answering a minute late. */
 const MOST_UNDER_WAY = 250;
+/** Of those, what one network may hold in production: four others find room beside it. A demo's crowds come from one machine. */
+const MOST_OF_A_NETWORK = 50;
 
 interface Hash {
   readonly memory: number;
@@ -26,6 +29,7 @@ interface Hash {
 const compute = promisify(argon2);
 const turns = fewAtOnce(AT_ONCE);
 let underWay = 0;
+const underWayOf = new Map<string, number>();
 
 const tagOf = (password: string, hash: Omit<Hash, 'tag'>, tagLength: number): Promise<Buffer> =>
   turns.take(() =>
@@ -67,18 +71,39 @@ const NOBODY = encode({
   tag: Buffer.alloc(TAG_BYTES),
 });
 
-/** Runs what will need a hash, or refuses (503) at once when so much of it is under way that it would only be late. */
-export const withHashingRoom = async <T>(work: () => Promise<T>): Promise<T> => {
+/** Whose work it is: a network holds no more than its share of the room. */
+export interface Hasher {
+  readonly network: string;
+  readonly mode: Config['mode'];
+}
+
+const LATER_SECONDS = 5;
+
+/**
+ * Runs what will need a hash, or refuses at once: 503 when so much of it is under way that it would only be late, 429 when too much of
+ * it is this network's.
+ */
+export const withHashingRoom = async <T>({ network, mode }: Hasher, work: () => Promise<T>): Promise<T> => {
+  const own = underWayOf.get(network) ?? 0;
+  if (mode === 'production' && own >= MOST_OF_A_NETWORK) {
+    throw new Refusal('too_many', 'Many people of your network are signing in at once; please try again in a moment', {
+      retryAfterSeconds: LATER_SECONDS,
+    });
+  }
   if (underWay >= MOST_UNDER_WAY) {
     throw new Refusal('unavailable', 'Many people are signing in at once; please try again in a moment', {
-      retryAfterSeconds: 5,
+      retryAfterSeconds: LATER_SECONDS,
     });
   }
   underWay += 1;
+  underWayOf.set(network, own + 1);
   try {
     return await work();
   } finally {
     underWay -= 1;
+    const left = (underWayOf.get(network) ?? 1) - 1;
+    if (left === 0) underWayOf.delete(network);
+    else underWayOf.set(network, left);
   }
 };
 

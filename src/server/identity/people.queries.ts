@@ -67,6 +67,7 @@ export const listPeopleRows = (
 export interface PersonFacts {
   readonly id: string;
   readonly isAdmin: boolean;
+  readonly isSeller: boolean;
   readonly verified: boolean;
   readonly emailProvenAt: Date | null;
 }
@@ -75,7 +76,7 @@ export interface PersonFacts {
 export const lockPeople = (trx: Trx, ids: readonly string[]): Promise<PersonFacts[]> =>
   trx
     .selectFrom('users')
-    .select(['id', 'is_admin as isAdmin', 'verified', 'email_proven_at as emailProvenAt'])
+    .select(['id', 'is_admin as isAdmin', 'is_seller as isSeller', 'verified', 'email_proven_at as emailProvenAt'])
     .where('id', 'in', ids)
     .where('deleted_at', 'is', null)
     .orderBy('id')
@@ -120,13 +121,22 @@ export const listAdmins = (db: Db): Promise<AdminFacts[]> =>
 export const setAdmin = (trx: Trx, id: string): Promise<unknown> =>
   trx.updateTable('users').set({ is_admin: true }).where('id', '=', id).execute();
 
-/** Marks somebody as verified; answers who to tell. */
-export const setVerified = (trx: Trx, id: string): Promise<{ name: string; email: string; isSeller: boolean }> =>
+/** Takes the admin role away; answers who to tell. */
+export const unsetAdmin = (trx: Trx, id: string): Promise<{ name: string; email: string }> =>
   trx
     .updateTable('users')
-    .set({ verified: true })
+    .set({ is_admin: false })
     .where('id', '=', id)
-    .returning(['name', 'email', 'is_seller as isSeller'])
+    .returning(['name', 'email'])
+    .executeTakeFirstOrThrow();
+
+/** Marks somebody as verified, or as not verified; answers who to tell. */
+export const setVerified = (trx: Trx, id: string, verified: boolean): Promise<{ name: string; email: string }> =>
+  trx
+    .updateTable('users')
+    .set({ verified })
+    .where('id', '=', id)
+    .returning(['name', 'email'])
     .executeTakeFirstOrThrow();
 
 export const setDeleted = (trx: Trx, id: string): Promise<unknown> =>

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ListedUser } from '#contract/admin.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import { limitOf, pageOf, positionOf } from '#server/platform/cursor.ts';
@@ -8,6 +9,7 @@ import {
   setAdmin,
   setDeleted,
   setVerified,
+  unsetAdmin,
   type PeopleRow,
 } from './people.queries.ts';
 import { rolesOf } from './role.policy.ts';
@@ -60,10 +62,24 @@ export const giveAdminRole = async (trx: Trx, userId: string): Promise<void> => 
   await setAdmin(trx, userId);
 };
 
-/** Says that the shop vouches for somebody, and tells them if they are a seller. The caller holds the person's row lock. */
+/** Takes the admin role away, at once for all their sessions, and tells them why. The caller holds the person's row lock. */
+export const takeAdminRole = async (trx: Trx, userId: string, reason: string): Promise<void> => {
+  const to = await unsetAdmin(trx, userId);
+  await queueMail(trx, { kind: 'admin-removed', key: `admin-removed:${userId}:${randomUUID()}`, to, data: { reason } });
+};
+
+/** Says that the shop vouches for a seller, and tells them. The caller holds the person's row lock. */
 export const verifyPerson = async (trx: Trx, userId: string): Promise<void> => {
-  const { isSeller, ...to } = await setVerified(trx, userId);
-  if (isSeller) await queueMail(trx, { kind: 'seller-verified', key: `seller-verified:${userId}`, to, data: {} });
+  const to = await setVerified(trx, userId, true);
+  // May happen again after the tick was taken back: each time is an event of its own.
+  await queueMail(trx, { kind: 'seller-verified', key: `seller-verified:${userId}:${randomUUID()}`, to, data: {} });
+};
+
+/** Says that the shop vouches for somebody no longer, and tells them why. The caller holds the person's row lock. */
+export const unverifyPerson = async (trx: Trx, userId: string, reason: string): Promise<void> => {
+  const to = await setVerified(trx, userId, false);
+  const key = `verification-removed:${userId}:${randomUUID()}`;
+  await queueMail(trx, { kind: 'verification-removed', key, to, data: { reason } });
 };
 
 /** Puts someone out of sight and ends their sessions, tokens included; the row stays. The caller holds the person's row lock. */

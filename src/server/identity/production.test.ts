@@ -129,6 +129,23 @@ test('asking for new passwords from one network is limited to 20 an hour, and fo
   expect((await ask('192.0.2.10')).status).toBe(202);
 });
 
+test('a /48 of IPv6 asks for new passwords and makes accounts as often as five networks, however many of its networks are used', async () => {
+  const ask = (network: number) => {
+    const body = { email: `u${randomUUID().slice(0, 12)}@example.com` };
+    return t.call(forgotPassword, { body }, { ip: `2001:db8:48:${network.toString(16)}::1` });
+  };
+  const answers: number[] = [];
+  for (let network = 0; network < 102; network += 1) answers.push((await ask(network)).status);
+  expect(answers).toEqual([...Array<number>(100).fill(202), 429, 429]);
+  const signUpFrom = (network: number) => {
+    const body = { name: 'Ada', email: `u${randomUUID().slice(0, 12)}@example.com`, password: 'Secret#1' };
+    return t.call(signUp, { body }, { ip: `2001:db8:49:${network.toString(16)}::1` });
+  };
+  expect((await signUpFrom(1)).status).toBe(201);
+  await sql`UPDATE attempt_counters SET attempts = 100 WHERE kind = 'sign-up, by /48'`.execute(t.db);
+  expect((await signUpFrom(2)).status).toBe(429);
+});
+
 test('the mailbox stand-in is not there in production', async () => {
   for (const url of ['/standins/mailbox', '/standins/mailbox/', '/standins/mailbox/address']) {
     expect((await t.send('GET', url)).statusCode).toBe(404);

@@ -1,6 +1,6 @@
 import { EMAIL_MESSAGE, isEmail } from '#contract/identity-rules.ts';
 import type { SessionUser } from '#contract/identity.ts';
-import { MOST_LINKS_AN_HOUR } from '#contract/mail-links.ts';
+import { MOST_LINKS_AN_HOUR, RESET_LINK_MINUTES } from '#contract/mail-links.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
@@ -9,13 +9,14 @@ import { linkIsOver, newAccountLink } from './account-links.ts';
 import { endLinks, markProven, selectOpenLink, takeLink } from './account-links.queries.ts';
 import { forgetAttempts, takeAttempt, type AttemptLimit } from './attempts.queries.ts';
 import { networkOf } from './client-network.ts';
+import { takeByNetwork } from './network-limits.ts';
 import { hashPassword, withHashingRoom } from './password-hash.ts';
 import { newPasswordProblem } from './password.policy.ts';
 import { hashOfToken, isToken } from './random-token.ts';
 import { insertResetRequest, setPassword, takeResetRequest } from './reset.queries.ts';
 import { endSessionsOf, sessionUserOf, startSession, type SigningIn, type StartedSession } from './sessions.service.ts';
 import { selectPersonByEmail, selectPersonById } from './users.queries.ts';
-import { WRONG_PASSWORDS } from './wrong-passwords.ts';
+import { wrongPasswordCounters } from './wrong-passwords.ts';
 
 /** What one network may ask for, whatever the addresses; a demo is for trying, also by scripts. */
 const networkLimit = (mode: Config['mode']): AttemptLimit => ({
@@ -29,7 +30,8 @@ const networkLimit = (mode: Config['mode']): AttemptLimit => ({
 const ADDRESS_LIMIT: AttemptLimit = {
   kind: 'forgot, by address',
   attempts: MOST_LINKS_AN_HOUR,
-  windowSeconds: 60 * 60,
+  // A link lives as long: while the count is full, one that was sent is still good.
+  windowSeconds: RESET_LINK_MINUTES * 60,
   windowFrom: 'first',
 };
 
@@ -40,7 +42,7 @@ const ADDRESS_LIMIT: AttemptLimit = {
  */
 export const requestReset = async (db: Db, config: Config, input: { email: string; ip: string }): Promise<void> => {
   if (!isEmail(input.email)) throw badFields({ email: EMAIL_MESSAGE });
-  const attempt = await takeAttempt(db, networkLimit(config.mode), networkOf(input.ip));
+  const attempt = await takeByNetwork(db, networkLimit(config.mode), input.ip);
   if (!attempt.allowed) {
     throw new Refusal('too_many', 'Many links were asked for from your network; please try again later', attempt);
   }
@@ -76,20 +78,22 @@ interface Reset {
 
 /**
  * Sets a new password by the link of a mail, once: 410 when it is over. All sessions end, other such links too, and the address
- * is proven. The counter of wrong passwords starts anew and a session is started, so that whoever owns the mailbox gets in
+ * is proven. The counters of wrong passwords and of links start anew and a session is started, so that whoever owns the mailbox gets in
  * while somebody else keeps guessing; but not for an admin, whose second factor this must not go around.
  */
 export const resetPassword = async (
   db: Db,
   config: Config,
-  input: { token: string; password: string } & Omit<SigningIn, 'person' | 'secondFactor'>,
+  input: { token: string; password: string; ip: string } & Omit<SigningIn, 'person' | 'way'>,
 ): Promise<Reset> => {
   const tokenHash = hashOfToken(input.token);
   const owner = isToken(input.token) ? await selectOpenLink(db, tokenHash, 'reset') : undefined;
   if (owner === undefined) throw linkIsOver();
   const weakness = newPasswordProblem(config.passwordProfile, input.password, owner);
   if (weakness !== undefined) throw badFields({ password: weakness });
-  const passwordHash = await withHashingRoom(() => hashPassword(input.password));
+  const passwordHash = await withHashingRoom({ network: networkOf(input.ip), mode: config.mode }, () =>
+    hashPassword(input.password),
+  );
   return db.transaction().execute(async (trx) => {
     // The person's row first: two links of one person then take turns instead of waiting for each other.
     if (!(await setPassword(trx, owner.userId, passwordHash))) throw linkIsOver();
@@ -97,7 +101,10 @@ export const resetPassword = async (
     await markProven(trx, owner.userId);
     await endLinks(trx, owner.userId, 'reset');
     await endSessionsOf(trx, owner.userId);
-    await forgetAttempts(trx, WRONG_PASSWORDS, owner.email.toLowerCase());
+    for (const { limit, subject } of wrongPasswordCounters(owner.email, input.device)) {
+      await forgetAttempts(trx, limit, subject);
+    }
+    await forgetAttempts(trx, ADDRESS_LIMIT, owner.email.toLowerCase());
     await queueMail(trx, {
       kind: 'password-changed',
       key: `password-changed:${tokenHash.toString('hex')}`,
@@ -106,7 +113,7 @@ export const resetPassword = async (
     });
     const person = await selectPersonById(trx, owner.userId);
     if (person === undefined || person.isAdmin) return { email: owner.email, signedIn: undefined };
-    const session = await startSession(trx, config, { ...input, person });
+    const session = await startSession(trx, config, { ...input, person, way: { kind: 'link' } });
     return { email: owner.email, signedIn: { user: sessionUserOf(person), session } };
   });
 };

@@ -25,9 +25,9 @@ export const roleRefusal = (
   if (role === 'seller' && mode === 'production' && person.emailProvenAt === null) {
     return forbidden('Please confirm your email address first: selling needs an address that is yours');
   }
-  // Whoever finds an unlocked screen must not widen what its account may do.
-  if (rolesOf(person).length > 0 && !person.isFresh) {
-    return new Refusal('fresh_sign_in_needed', 'Please sign in again to add another role to your account');
+  // Whoever finds an unlocked screen must not begin to sell in its owner's name. Buying binds nobody who does not pay.
+  if (role === 'seller' && rolesOf(person).length > 0 && !person.isFresh) {
+    return new Refusal('fresh_sign_in_needed', 'Please sign in again to become a seller');
   }
   return undefined;
 };

@@ -64,6 +64,7 @@ describe('the session', () => {
       photoURL: '',
       roles: ['seller'],
       emailProven: true,
+      timeZone: '',
     };
     for (const as of [{ cookie: user.cookie }, { accessToken: user.accessToken }]) {
       expect((await t.call(readSession, {}, { as })).body).toEqual({ user: person });

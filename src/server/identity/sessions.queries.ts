@@ -93,19 +93,62 @@ export const selectViewerOfClaims = async (
   return used(db, config, VIEWER_OF_CLAIMS, [sessionId, userId, expiresAtSeconds, lifetimeSeconds]);
 };
 
-/** Starts a session; its id, or undefined when the person is gone. */
+/** Starts a session of a person who is locked; its id. */
 export const insertSession = async (
-  db: Db,
-  session: { token: string; userId: string; userAgent: string; absoluteSeconds: number; secondFactor: boolean },
-): Promise<string | undefined> => {
-  const { rows } = await sql<{ id: string }>`
-    INSERT INTO sessions (token_hash, user_id, user_agent, expires_at, second_factor_at)
-    SELECT ${hashOfToken(session.token)}, id, ${session.userAgent}, now() + ${sql.lit(session.absoluteSeconds)} * interval '1 second',
-      CASE WHEN ${session.secondFactor} THEN now() END
-    FROM users WHERE id = ${session.userId} AND deleted_at IS NULL
-    RETURNING id`.execute(db);
-  return rows[0]?.id;
+  trx: Trx,
+  session: {
+    token: string;
+    userId: string;
+    userAgent: string;
+    absoluteSeconds: number;
+    secondFactor: boolean;
+    wayIn: string;
+  },
+): Promise<string> => {
+  const { id } = await trx
+    .insertInto('sessions')
+    .values({
+      token_hash: hashOfToken(session.token),
+      user_id: session.userId,
+      user_agent: session.userAgent,
+      expires_at: sql<Date>`now() + ${sql.lit(session.absoluteSeconds)} * interval '1 second'`,
+      second_factor_at: session.secondFactor ? sql<Date>`now()` : null,
+      way_in: session.wayIn,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 };
+
+/** Ends the sessions of a person that were used longest ago, beyond `most`. */
+export const deleteSessionsBeyond = (trx: Trx, userId: string, most: number): Promise<unknown> =>
+  trx
+    .deleteFrom('sessions')
+    .where('id', 'in', (of) =>
+      of
+        .selectFrom('sessions')
+        .select('id')
+        .where('user_id', '=', userId)
+        .orderBy('used_at', 'desc')
+        .orderBy('id')
+        .offset(most)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .execute();
+
+/** Whether a session was not ended. */
+export const isSessionThere = async (trx: Trx, id: string): Promise<boolean> =>
+  (await trx.selectFrom('sessions').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
+
+/** Ends the sessions of a person that began by a way in, but one. */
+export const deleteSessionsBegunBy = (trx: Trx, userId: string, wayIn: string, except: string): Promise<unknown> =>
+  trx
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('way_in', '=', wayIn)
+    .where('id', '!=', except)
+    .execute();
 
 export const deleteSessionOfCookie = (db: Db, token: string): Promise<unknown> =>
   db.deleteFrom('sessions').where('token_hash', '=', hashOfToken(token)).execute();

@@ -2,7 +2,6 @@ import type { SessionUser } from '#contract/identity.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
-import { unauthenticated } from '#server/platform/errors.ts';
 import { ANONYMOUS, requireOwnAddress, requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { issueAccessToken } from './access-token.ts';
 import { deleteOldLinks } from './account-links.queries.ts';
@@ -19,12 +18,17 @@ import {
   deleteOtherSessions,
   deleteSession,
   deleteSessionOfCookie,
+  deleteSessionsBeyond,
   insertSession,
   noteWriteOf,
   selectViewerOfCookie,
 } from './sessions.queries.ts';
 import { deleteOldFlows } from './social/flows.queries.ts';
 import { selectPersonById, type Person } from './users.queries.ts';
+import { holdWayIn, wayInName, type WayIn } from './ways-in.service.ts';
+
+/** More places than anybody is signed in at; the session used longest ago ends for the newest. */
+const MOST_SESSIONS = 50;
 
 /** A session that was just started: the only moment its token is known. */
 export interface StartedSession {
@@ -42,38 +46,41 @@ export const sessionUserOf = (person: Person): SessionUser => ({
   photoURL: person.photoUrl,
   roles: rolesOf(person),
   emailProven: person.emailProvenAt !== null,
+  timeZone: person.timeZone,
 });
 
 /** What is known of a browser that somebody signs in with. */
 export interface SigningIn {
   readonly person: Person;
+  /** What was checked to know who it is. */
+  readonly way: WayIn;
   readonly userAgent: string;
   /** The session token it still sent: ended when a new session starts. */
   readonly replaces: string | undefined;
   /** The token of its long-lived cookie. */
   readonly device?: string | undefined;
-  /** Whether it showed a passkey, which counts as two factors. */
-  readonly secondFactor?: boolean;
 }
 
 /**
- * Starts a session with a token of its own, and ends the one whose cookie the browser still sent. A browser the person never
+ * Starts a session with a token of its own, if the way in that was checked is still the person's (else 401), and ends the one whose cookie the browser still sent. A browser the person never
  * used before is told to them by mail, unless it is their first.
  */
 export const startSession = async (trx: Trx, config: Config, input: SigningIn): Promise<StartedSession> => {
-  const { person, userAgent, replaces } = input;
+  const { person, way, userAgent, replaces } = input;
   const token = newToken();
   const maxAgeSeconds = absoluteSecondsOf(config, person.isAdmin);
+  await holdWayIn(trx, person.id, way);
   if (isToken(replaces)) await deleteSessionOfCookie(trx, replaces);
   const id = await insertSession(trx, {
     token,
     userId: person.id,
     userAgent,
     absoluteSeconds: maxAgeSeconds,
-    secondFactor: input.secondFactor === true,
+    // A passkey counts as two factors.
+    secondFactor: way.kind === 'passkey',
+    wayIn: wayInName(way),
   });
-  // The person was deleted while the password was being checked.
-  if (id === undefined) throw unauthenticated();
+  await deleteSessionsBeyond(trx, person.id, MOST_SESSIONS);
   const device = await noteDevice(trx, person.id, input.device);
   if (device.isNews) {
     await queueMail(trx, {

@@ -12,6 +12,7 @@ const PERSON = [
   'is_buyer as isBuyer',
   'verified',
   'email_proven_at as emailProvenAt',
+  'time_zone as timeZone',
 ] as const;
 
 /** A user as other modules see one: everything but the password. */
@@ -25,6 +26,8 @@ export interface Person {
   readonly isBuyer: boolean;
   readonly verified: boolean;
   readonly emailProvenAt: Date | null;
+  /** Empty until a browser told one. */
+  readonly timeZone: string;
 }
 
 export interface NewPerson {

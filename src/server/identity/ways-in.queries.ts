@@ -1,6 +1,22 @@
 import { sql } from 'kysely';
 import type { Trx } from '#server/platform/db.ts';
 
+/**
+ * Locks the person for as long as their session is being begun, and answers whether they are there, with that password where one is
+ * given. Whoever changes the password, deletes them or takes a way in away waits for the transaction to end, or was first.
+ */
+export const shareLock = async (trx: Trx, userId: string, passwordHash: string | undefined): Promise<boolean> => {
+  const person = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .$if(passwordHash !== undefined, (query) => query.where('password_hash', '=', passwordHash ?? null))
+    .forShare()
+    .executeTakeFirst();
+  return person !== undefined;
+};
+
 /** How somebody can sign in. */
 export interface WaysIn {
   readonly isAdmin: boolean;

@@ -13,6 +13,8 @@ export interface LeasedMail {
   /** Which try this is, from 1. */
   readonly attempt: number;
   readonly ageSeconds: number;
+  /** The zone its user's browser told last; empty or null where none was told. */
+  readonly timeZone: string | null;
 }
 
 /** Takes the mail that has been due the longest, passing over what others are taking; counts the try before it is made. */
@@ -30,7 +32,8 @@ export const leaseNextMail = async (
       WHERE sent_at IS NULL AND dead_at IS NULL AND next_try_at <= now() AND (leased_until IS NULL OR leased_until <= now())
       ORDER BY next_try_at LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING id, kind, key, to_email AS email, to_name AS name, data, message_id AS "messageId", attempts AS attempt,
-      extract(epoch FROM now() - queued_at)::float8 AS "ageSeconds"`.execute(db);
+      extract(epoch FROM now() - queued_at)::float8 AS "ageSeconds",
+      (SELECT time_zone FROM users WHERE lower(users.email) = lower(to_email)) AS "timeZone"`.execute(db);
   return rows[0];
 };
 

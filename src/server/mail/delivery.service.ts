@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isTimeZone } from '#contract/time.ts';
 import { oneLine } from '#contract/text.ts';
 import { crashPoint } from '#server/platform/crash-points.ts';
-import type { Db } from '#server/platform/db.ts';
+import { isContention, isOutOfTime, isUnavailable, type Db } from '#server/platform/db.ts';
 import {
   forgetRecipients,
   leaseNextMail,
@@ -21,6 +23,9 @@ const FIRST_WAIT_SECONDS = 60;
 const SEND_LIMIT_MS = 30_000;
 /** Longer than a try can take, so that a mail is only taken over from a process that died. */
 const LEASE_SECONDS = 60;
+/** Until so long after a try began, a mail that was taken is tried to be marked as sent: then its lease is nearly over. */
+const MARK_LIMIT_MS = 55_000;
+const MARK_PAUSE_MS = 250;
 const MOST_ERROR_CHARACTERS = 500;
 const REMEMBER_RECIPIENTS_DAYS = 30;
 /** What is in these opens an account; it is forgotten with a mail that is given up. */
@@ -32,6 +37,8 @@ export interface DeliveryDeps {
   readonly db: Db;
   readonly transport: MailTransport;
   readonly publicUrl: string;
+  /** For times in mails to whoever has not told theirs. */
+  readonly shopTimeZone: string;
 }
 
 export interface DeliverySignals {
@@ -52,7 +59,9 @@ const messageOf = (error: unknown): string =>
   oneLine(error instanceof Error ? error.message : String(error)).slice(0, MOST_ERROR_CHARACTERS);
 
 const send = async (deps: DeliveryDeps, mail: LeasedMail, cutOff: AbortSignal): Promise<void> => {
-  const letter = letterOfRow(mail, linksOf(deps.publicUrl));
+  // Another release may have known a zone that this one cannot write.
+  const timeZone = isTimeZone(mail.timeZone ?? '') ? (mail.timeZone ?? '') : deps.shopTimeZone;
+  const letter = letterOfRow(mail, linksOf(deps.publicUrl), timeZone);
   if (letter === undefined) throw new Error(`there is no template for ${mail.kind}`);
   const outgoing = {
     messageId: mail.messageId,
@@ -72,6 +81,21 @@ const hopelessness = (mail: LeasedMail): string | undefined => {
   return mostAge !== undefined && mail.ageSeconds > mostAge ? 'too late to be of use' : undefined;
 };
 
+const goesAway = (error: unknown): boolean => isUnavailable(error) || isContention(error) || isOutOfTime(error);
+
+/** Marks a mail as sent. A database that is away or busy is asked again: without the mark the mail would be sent twice. */
+const retryMarkSent = async (db: Db, mail: LeasedMail, deadline: number, cutOff: AbortSignal): Promise<void> => {
+  for (;;) {
+    try {
+      await markSent(db, mail);
+      return;
+    } catch (error) {
+      if (!goesAway(error) || cutOff.aborted || performance.now() > deadline) throw error;
+      await sleep(MARK_PAUSE_MS);
+    }
+  }
+};
+
 type Outcome = 'sent' | 'failed' | 'unreachable';
 
 const deliver = async (
@@ -80,6 +104,7 @@ const deliver = async (
   cutOff: AbortSignal,
   onDead: (mail: DeadMail) => void,
 ): Promise<Outcome> => {
+  const began = performance.now();
   const bury = async (error: string): Promise<void> => {
     await markDead(deps.db, mail, { error, forget: HOLDS_A_KEY.includes(mail.kind) });
     onDead({ kind: mail.kind, id: mail.id, error });
@@ -99,16 +124,16 @@ const deliver = async (
     else await markFailed(deps.db, mail, { error: messageOf(error), waitSeconds });
     return failure === 'unreachable' ? 'unreachable' : 'failed';
   }
-  // Dying here sends the mail once more after its lease, with the same Message-ID.
+  // Dying here sends the mail once more when its lease ends, with the same Message-ID: each time.
   crashPoint('mail-sent-not-marked');
-  await markSent(deps.db, mail);
+  await retryMarkSent(deps.db, mail, began + MARK_LIMIT_MS, cutOff);
   return 'sent';
 };
 
 /**
  * Sends what is due, one mail after the other, until nothing is left, the server cannot be reached or the shop closes;
- * answers how many were sent. Any number of processes may do so at once. A mail that was sent but not noted, because the
- * process died between, is sent again; whoever gets it twice can tell by its Message-ID.
+ * answers how many were sent. Any number of processes may do so at once. A mail arrives at least once, and once more for
+ * each process that died between sending and marking it; all of them have the same Message-ID.
  */
 export const deliverDueMail = async (
   deps: DeliveryDeps,

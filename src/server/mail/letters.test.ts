@@ -5,6 +5,7 @@ import type { MailData, MailKind } from './mails.ts';
 
 const publicUrl = 'https://books.example';
 const to = linksOf(publicUrl);
+const ZONE = 'America/New_York';
 const at = '2026-11-21T08:05:00.000Z';
 const copy = { title: 'Tom & "Jerry" <b>', priceCents: 1250 };
 const bookingId = '7b0c6b3e-0000-4000-8000-000000000001';
@@ -15,21 +16,26 @@ const SAMPLES: { readonly [K in MailKind]: MailData[K] } = {
   reset: { resetToken: 'R3set' },
   'password-changed': { at },
   'new-sign-in': { at, device: 'Firefox on Linux' },
+  'account-news': {},
   'booking-made': { ...copy, bookingId, heldUntil: at },
-  'paid-receipt': { ...copy, bookingId, transactionId: 'pi_123', paidAt: at },
-  sold: { ...copy, buyerName: 'Bo Buyer' },
+  'paid-receipt': { ...copy, bookingId, transactionId: 'pi_123', paidAt: at, listingId: bookingId, sellerName: 'Sam' },
+  sold: { ...copy, buyerName: 'Bo Buyer', left: 'both' },
   'seller-verified': {},
+  'admin-removed': { reason: 'You <left> the team' },
+  'listing-removed': { title: copy.title, reason: 'The picture shows <another> book' },
+  'verification-removed': { reason: 'Two buyers got other books than they paid for' },
   'line-turn': { ...copy, bookingId, heldUntil: at },
   'hold-lapsed': { ...copy, bookingId },
   refunded: { ...copy, bookingId },
   'money-returned': { ...copy, bookingId },
-  'line-over': { title: copy.title },
-  dispute: { ...copy, bookingId, reason: 'fraudulent', state: 'open' },
+  dispute: { ...copy, bookingId, reason: 'fraudulent', state: 'open', dueBy: at },
+
+  'line-over': { title: copy.title, isSold: true },
 };
 
 const letters: [string, Letter][] = Object.entries(SAMPLES).map(([kind, data]) => [
   kind,
-  letterOf(kind as MailKind, data as never, to),
+  letterOf(kind as MailKind, data as never, to, ZONE),
 ]);
 
 test.each(letters)('the mail %s says the same as text and as HTML, and links to the shop alone', (_kind, letter) => {
@@ -52,9 +58,9 @@ test.each(letters)('the mail %s says the same as text and as HTML, and links to 
 
 test('a secret is in the part of a link that no server and no Referer gets to see', () => {
   const secrets: [Letter, string][] = [
-    [letterOf('reset', SAMPLES.reset, to), 'R3set'],
-    [letterOf('welcome', SAMPLES.welcome, to), 'C0nfirm'],
-    [letterOf('confirm-again', SAMPLES['confirm-again'], to), 'C0nfirm'],
+    [letterOf('reset', SAMPLES.reset, to, ZONE), 'R3set'],
+    [letterOf('welcome', SAMPLES.welcome, to, ZONE), 'C0nfirm'],
+    [letterOf('confirm-again', SAMPLES['confirm-again'], to, ZONE), 'C0nfirm'],
   ];
   for (const [letter, secret] of secrets) {
     const url = new URL(letter.action?.href ?? '');
@@ -64,16 +70,46 @@ test('a secret is in the part of a link that no server and no Referer gets to se
 });
 
 test('prices and times are told in words, times with their zone', () => {
-  expect(letterOf('paid-receipt', SAMPLES['paid-receipt'], to).facts).toEqual(
+  expect(letterOf('paid-receipt', SAMPLES['paid-receipt'], to, ZONE).facts).toEqual(
     expect.arrayContaining([
       ['Paid', '$12.50'],
-      ['When', 'November 21, 2026 at 08:05 UTC'],
+      ['When', 'Nov 21, 2026, 3:05 AM EST'],
     ]),
   );
 });
 
+test('who waited in vain is led to other copies of the book, without signing in', () => {
+  const title = `Dune & ${'x'.repeat(192)}\u{1f4da}${'y'.repeat(90)}`;
+  const letter = letterOf('line-over', { title }, to, ZONE);
+  expect(letter.subject).toBe(`No longer available: ${title}`);
+  const url = new URL(letter.action?.href ?? '');
+  expect(url.pathname).toBe('/search');
+  expect(url.searchParams.get('q')).toMatch(/^Dune & x{192}\ufffd$/);
+});
+
 test('whose address is proven already is welcomed without a link that proves it', () => {
-  const letter = letterOf('welcome', { confirmToken: null }, to);
+  const letter = letterOf('welcome', { confirmToken: null }, to, ZONE);
   expect(textOf(letter, '', publicUrl)).toMatch(/^Hello,\n/);
   expect(textOf(letter, '', publicUrl)).not.toContain('confirm');
+});
+
+test('who was on a waiting list is told whether the book was sold, and led to a search for it', () => {
+  const title = 'Dune & Arrakis';
+  const sold = letterOf('line-over', { title, isSold: true }, to, ZONE);
+  expect([sold.subject, sold.action?.href]).toEqual([
+    'Dune & Arrakis has been sold',
+    'https://books.example/search?q=Dune%20%26%20Arrakis',
+  ]);
+  expect(letterOf('line-over', { title, isSold: false }, to, ZONE).subject).toBe('No longer available: Dune & Arrakis');
+});
+
+test('a seller is told of what the buyer left to be reached by, and of nothing else', () => {
+  const closingOf = (left: 'phone' | 'place' | 'both' | 'nothing' | undefined) =>
+    letterOf('sold', { ...copy, buyerName: 'Bo', ...(left && { left }) }, to, ZONE).closing;
+  expect(closingOf('phone')).toEqual(['The buyer’s phone number is on that page.']);
+  expect(closingOf('nothing')).toEqual([
+    'The buyer left no phone number and no place. They see yours and can get in touch.',
+  ]);
+  // Queued by a release that did not know.
+  expect(closingOf(undefined)).toBeUndefined();
 });

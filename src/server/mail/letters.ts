@@ -1,11 +1,14 @@
 import type { Letter, LinkTo } from './letter.ts';
 import type { MailData, MailKind } from './mails.ts';
+import { accountNews } from './templates/account-news.ts';
+import { adminRemoved } from './templates/admin-removed.ts';
 import { bookingMade } from './templates/booking-made.ts';
 import { confirmAgain } from './templates/confirm-again.ts';
 import { dispute } from './templates/dispute.ts';
 import { holdLapsed } from './templates/hold-lapsed.ts';
 import { lineOver } from './templates/line-over.ts';
 import { lineTurn } from './templates/line-turn.ts';
+import { listingRemoved } from './templates/listing-removed.ts';
 import { moneyReturned } from './templates/money-returned.ts';
 import { newSignIn } from './templates/new-sign-in.ts';
 import { paidReceipt } from './templates/paid-receipt.ts';
@@ -14,18 +17,23 @@ import { refunded } from './templates/refunded.ts';
 import { reset } from './templates/reset.ts';
 import { sellerVerified } from './templates/seller-verified.ts';
 import { sold } from './templates/sold.ts';
+import { verificationRemoved } from './templates/verification-removed.ts';
 import { welcome } from './templates/welcome.ts';
 
-const TEMPLATES: { readonly [K in MailKind]: (data: MailData[K], to: LinkTo) => Letter } = {
+const TEMPLATES: { readonly [K in MailKind]: (data: MailData[K], to: LinkTo, timeZone: string) => Letter } = {
   welcome,
   'confirm-again': confirmAgain,
   reset,
   'password-changed': passwordChanged,
   'new-sign-in': newSignIn,
+  'account-news': accountNews,
   'booking-made': bookingMade,
   'paid-receipt': paidReceipt,
   sold,
   'seller-verified': sellerVerified,
+  'admin-removed': adminRemoved,
+  'verification-removed': verificationRemoved,
+  'listing-removed': listingRemoved,
   'line-turn': lineTurn,
   'hold-lapsed': holdLapsed,
   refunded,
@@ -36,11 +44,11 @@ const TEMPLATES: { readonly [K in MailKind]: (data: MailData[K], to: LinkTo) => 
 
 const isKind = (kind: string): kind is MailKind => Object.hasOwn(TEMPLATES, kind);
 
-/** The letter of a queued mail. `data` is what was queued for this kind: `queueMail` took nothing else. */
-export const letterOf = <K extends MailKind>(kind: K, data: MailData[K], to: LinkTo): Letter =>
-  TEMPLATES[kind](data, to);
+/** The letter of a queued mail, its times in `timeZone`, which is named. `data` is what was queued for this kind: `queueMail` took nothing else. */
+export const letterOf = <K extends MailKind>(kind: K, data: MailData[K], to: LinkTo, timeZone: string): Letter =>
+  TEMPLATES[kind](data, to, timeZone);
 
 /** As `letterOf`, for a row of the outbox; undefined for a kind that this release does not know. */
-export const letterOfRow = (row: { kind: string; data: unknown }, to: LinkTo): Letter | undefined =>
+export const letterOfRow = (row: { kind: string; data: unknown }, to: LinkTo, timeZone: string): Letter | undefined =>
   // The row's data was checked against its kind by the compiler when it was queued.
-  isKind(row.kind) ? letterOf(row.kind, row.data as never, to) : undefined;
+  isKind(row.kind) ? letterOf(row.kind, row.data as never, to, timeZone) : undefined;

@@ -7,15 +7,29 @@ export interface MailData {
   readonly 'password-changed': { readonly at: string };
   /** `device` in words: `Firefox on Linux`. */
   readonly 'new-sign-in': { readonly at: string; readonly device: string };
+  /** In place of more of the two before it than are told one by one. */
+  readonly 'account-news': Readonly<Record<string, never>>;
   readonly 'booking-made': CopyFacts & { readonly bookingId: string; readonly heldUntil: string };
   readonly 'paid-receipt': CopyFacts & {
     readonly bookingId: string;
     readonly transactionId: string;
     readonly paidAt: string;
+    /** These two: not in what an earlier release queued. */
+    readonly listingId?: string;
+    readonly sellerName?: string;
   };
   /** To the seller. */
-  readonly sold: CopyFacts & { readonly buyerName: string };
+  readonly sold: CopyFacts & {
+    readonly buyerName: string;
+    /** What the buyer left to be reached by; not in what an earlier release queued. */
+    readonly left?: 'phone' | 'place' | 'both' | 'nothing';
+  };
   readonly 'seller-verified': Readonly<Record<string, never>>;
+  /** `reason` is an admin's own words. */
+  readonly 'admin-removed': { readonly reason: string };
+  /** To the seller of a copy that an admin took down; `reason` is `""` where none was given. */
+  readonly 'listing-removed': { readonly title: string; readonly reason: string };
+  readonly 'verification-removed': { readonly reason: string };
   /** To the first in the line behind a copy, who got the hold. */
   readonly 'line-turn': CopyFacts & { readonly bookingId: string; readonly heldUntil: string };
   readonly 'hold-lapsed': CopyFacts & { readonly bookingId: string };
@@ -24,12 +38,14 @@ export interface MailData {
   /** The copy was lost while the payment was on its way: all of it goes back by itself. */
   readonly 'money-returned': CopyFacts & { readonly bookingId: string };
   /** To everybody in the line behind a copy that is sold or was taken out of the shop. */
-  readonly 'line-over': { readonly title: string };
+  readonly 'line-over': { readonly title: string; readonly isSold?: boolean };
   /** To admins. `reason` is the provider's word for it; `priceCents` is what is disputed. */
   readonly dispute: CopyFacts & {
     readonly bookingId: string;
     readonly reason: string;
     readonly state: 'open' | 'won' | 'lost';
+    /** Until when it may be answered; absent in mails that an earlier release queued. */
+    readonly dueBy?: string | null;
   };
 }
 

@@ -1,11 +1,13 @@
 import { oneLine } from '#contract/text.ts';
 import type { Trx } from '#server/platform/db.ts';
 import type { Mail, Recipient } from './mails.ts';
-import { eraseRecipient, insertingMail, insertMail } from './outbox.queries.ts';
+import { LIMITED_KINDS, limitOfKind, MOST_A_DAY, MOST_AN_HOUR, MOST_NEWS_AN_HOUR } from './mail-limits.ts';
+import { eraseRecipient, insertDigest, insertingMail, insertMail, lockSentLately } from './outbox.queries.ts';
 
 export type { Mail, MailData, MailKind, Recipient } from './mails.ts';
-/** SQL that queues a mail as a part of a statement, each of its values SQL over the rows of `from`; its recipient must come from `addressed`. */
-export const queueingMail = insertingMail;
+/** SQL that queues a booking's mail as a part of a statement, each of its values SQL over the rows of `from`; its recipient must come from `addressed`. */
+export const queueingMail = (mail: Parameters<typeof insertingMail>[0], from: string): string =>
+  insertingMail(mail, from, MOST_AN_HOUR);
 
 /** One address and nothing beside it: what would begin another header, another address or a comment is refused. */
 const ADDRESS = /^[^\s\p{Cc}<>()[\]\\,;:"@]+@[^\s\p{Cc}<>()[\]\\,;:"@]+$/u;
@@ -19,11 +21,24 @@ export const addressed = ({ email, name }: Recipient): Recipient => {
 
 /**
  * Puts a mail into the outbox, in the transaction of the event it tells of: both last or neither. The same key again does
- * nothing. The mail leaves soon after the commit.
+ * nothing. The mail leaves soon after the commit. Of kinds that somebody else can cause an address gets a few: what is too many is let
+ * go, or told as one. A link to a new password is sent in each hour in any case, as it may be its owner's only way in.
  */
 export const queueMail = async (trx: Trx, mail: Mail): Promise<void> => {
   const { email, name } = addressed(mail.to);
-  await insertMail(trx, { key: mail.key, kind: mail.kind, email, name, data: JSON.stringify(mail.data) });
+  const row = { key: mail.key, kind: mail.kind, email, name, data: JSON.stringify(mail.data) };
+  const limit = limitOfKind(mail.kind);
+  if (limit === 'none') return insertMail(trx, row);
+  const lately = await lockSentLately(trx, email, LIMITED_KINDS);
+  const isFull = lately.lastHour >= MOST_AN_HOUR || lately.lastDay >= MOST_A_DAY;
+  if (limit === 'account news') {
+    // Whoever else has the address need not hear of an account that is not theirs.
+    if (!lately.isProven) return;
+    if (!isFull && lately.newsLastHour < MOST_NEWS_AN_HOUR) return insertMail(trx, row);
+    return insertDigest(trx, { kind: 'account-news', email, name, data: '{}' });
+  }
+  const isDue = mail.kind === 'reset' && lately.resetsLastHour === 0;
+  if (!isFull || isDue || (limit === 'booking news' && lately.isProven)) await insertMail(trx, row);
 };
 
 /** For somebody who leaves: what has not left yet is not sent, and that they ever got mail is forgotten. */

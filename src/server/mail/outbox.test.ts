@@ -27,6 +27,7 @@ const deliver = (): Promise<number> =>
       db: connection.db,
       transport: smtpTransport(server.url, 'no-reply@books.example'),
       publicUrl: 'https://books.example',
+      shopTimeZone: 'UTC',
     },
     { closing: never, cutOff: never },
     () => {},

@@ -9,19 +9,20 @@ import { listDeletedListings, listDeletedUsers, restoreListing, restoreUser } fr
 
 /** What admins look back on: GET /audit and /audit.csv, GET /deleted/… and POST /deleted/…/:id/restore. */
 export const adminsDayRoutes = (app: FastifyInstance, { db }: { db: Db }): void => {
-  serve(app, audit.listAudit, 'viewer', ({ viewer, query }) => readAuditTrail(db, viewer, query));
+  serve(app, audit.listAudit, 'admin', ({ viewer, query }) => readAuditTrail(db, viewer, query));
   serveFile(
     app,
     audit.downloadAudit,
+    'admin',
     { type: 'text/csv; charset=utf-8', name: 'dogear-audit.csv' },
     (viewer, { query }) => downloadAuditTrail(db, viewer, query),
   );
-  serve(app, restoring.listDeletedUsers, 'viewer', ({ viewer, query }) => listDeletedUsers(db, viewer, query));
-  serve(app, restoring.listDeletedListings, 'viewer', ({ viewer, query }) => listDeletedListings(db, viewer, query));
-  serve(app, restoring.restoreUser, 'viewer', async ({ viewer, params }) => ({
+  serve(app, restoring.listDeletedUsers, 'admin', ({ viewer, query }) => listDeletedUsers(db, viewer, query));
+  serve(app, restoring.listDeletedListings, 'admin', ({ viewer, query }) => listDeletedListings(db, viewer, query));
+  serve(app, restoring.restoreUser, 'admin', async ({ viewer, params }) => ({
     restoredCount: await restoreUser(db, viewer, params.id),
   }));
-  serve(app, restoring.restoreListing, 'viewer', async ({ viewer, params }) => ({
+  serve(app, restoring.restoreListing, 'admin', async ({ viewer, params }) => ({
     restoredCount: await restoreListing(db, viewer, params.id),
   }));
 };

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deleteUser, listUsers, makeAdmin } from '#contract/admin.ts';
+import { deleteUser, listUsers, makeAdmin, removeAdmin, removeVerification, verifySeller } from '#contract/admin.ts';
 import { downloadAudit, listAudit } from '#contract/audit.ts';
 import { deleteListing } from '#contract/catalog.ts';
 import { readListing } from '#contract/catalog.ts';
 import { listDeletedListings, listDeletedUsers, restoreListing, restoreUser } from '#contract/restoring.ts';
 import { testApp, type TestApp } from '#test/app.ts';
-import { aBuyer, aListing, aSeller, anAdmin, credentialsOf, PASSWORD, type TestUser } from '#test/make.ts';
+import { aBuyer, aListing, aSeller, aUser, anAdmin, credentialsOf, PASSWORD, type TestUser } from '#test/make.ts';
 
 let t: TestApp;
 let admin: TestUser;
@@ -45,11 +45,38 @@ describe('the audit', () => {
       {
         action: 'user deleted',
         about: buyer.name,
+        says: `Deleted ${buyer.name}`,
+        reason: '',
         who: { email: admin.email },
         details: [{ name: 'withdrawn', value: '0' }],
       },
       { action: 'user made admin', about: buyer.name, who: { email: admin.email }, details: [] },
     ]);
+  });
+
+  test('says in plain words what was done, with names and the reason', async () => {
+    const person = await aUser(t, { roles: ['seller', 'admin'], verified: true, name: 'Nora Lund' });
+    const [one, two] = [await aListing(t, person, { title: 'Dune' }), await aListing(t, person, { title: 'Emma' })];
+    const reason = 'Left the team';
+    const params = { id: person.id };
+    await t.call(removeAdmin, { params, body: { reason } }, { as: admin });
+    await t.call(removeVerification, { params, body: { reason } }, { as: admin });
+    await t.call(verifySeller, { params }, { as: admin });
+    await t.call(makeAdmin, { params }, { as: admin });
+    await t.call(deleteListing, { params: { id: one._id }, body: { reason: 'Not a book' } }, { as: admin });
+    await t.call(deleteUser, { params }, { as: admin });
+    await t.call(restoreUser, { params }, { as: admin });
+    const { body } = await t.call(listAudit, { query: { limit: '7' } }, { as: admin });
+    expect(body.map(({ says, reason: why }) => [says, why])).toEqual([
+      ['Restored Nora Lund with 1 listing', ''],
+      ['Deleted Nora Lund and hid 1 listing', ''],
+      ['Took down Dune', 'Not a book'],
+      ['Made Nora Lund an admin', ''],
+      ['Verified Nora Lund as a seller', ''],
+      ['Removed the verified tick of Nora Lund', reason],
+      ['Removed Nora Lund as an admin', reason],
+    ]);
+    expect(two.status).toBe('Available');
   });
 
   test('is narrowed by what was done, by words and by days', async () => {

@@ -11,6 +11,8 @@ export interface DeedRow {
   readonly subjectId: string;
   /** The name of the person, the title of the copy; null for what has gone. */
   readonly subjectName: string | null;
+  /** Who had booked it, where it is about a booking or its payment. */
+  readonly buyerName: string | null;
   readonly details: Readonly<Record<string, unknown>>;
 }
 
@@ -67,6 +69,7 @@ export const listDeeds = (
       'a.subject_kind as subjectKind',
       'a.subject_id as subjectId',
       subjectName.as('subjectName'),
+      'booking.buyer_name as buyerName',
       sql<Record<string, unknown>>`a.details`.as('details'),
     ])
     .where(all)

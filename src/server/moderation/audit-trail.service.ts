@@ -5,6 +5,7 @@ import { limitOf, numberCursorOf, numberPositionOf } from '#server/platform/curs
 import type { Db } from '#server/platform/db.ts';
 import { badFields } from '#server/platform/errors.ts';
 import { requireAdmin, type Viewer } from '#server/platform/viewer.ts';
+import { sentenceOf } from './audit-words.ts';
 import { listDeeds, type DeedFilter, type DeedRow } from './audit-trail.queries.ts';
 
 /** More is no file for a spreadsheet, and no work for one request. */
@@ -22,6 +23,8 @@ const shown = (row: DeedRow): AuditEntry => ({
   who: row.actorName === null || row.actorEmail === null ? null : { name: row.actorName, email: row.actorEmail },
   action: row.action,
   about: nameOf(row),
+  says: sentenceOf({ action: row.action, about: nameOf(row), buyer: row.buyerName, details: row.details }),
+  reason: textOf(row.details['reason'] ?? ''),
   subjectKind: row.subjectKind,
   subjectId: row.subjectId,
   details: Object.entries(row.details).map(([name, value]) => ({ name, value: textOf(value) })),

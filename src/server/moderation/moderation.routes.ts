@@ -7,22 +7,30 @@ import {
   listSellers,
   listUsers,
   makeAdmin,
+  removeAdmin,
+  removeVerification,
   verifySeller,
   type ModerationDeps,
 } from './moderation.service.ts';
 
-/** What admins do about people: GET /users and /users/all_sellers, PUT /users/admin/:id and /users/verified/:id, DELETE /users/:id. */
+/** What admins do about people: GET /users and /users/all_sellers, PUT and DELETE /users/admin/:id and /users/verified/:id, DELETE /users/:id. */
 export const moderationRoutes = (app: FastifyInstance, deps: ModerationDeps & { config: Config }): void => {
   const { db, config } = deps;
-  serve(app, contract.listUsers, 'viewer', ({ viewer, query }) => listUsers(db, viewer, query));
-  serve(app, contract.listSellers, 'viewer', ({ viewer, query }) => listSellers(db, viewer, query));
-  serve(app, contract.makeAdmin, 'viewer', async ({ viewer, params }) => ({
+  serve(app, contract.listUsers, 'admin', ({ viewer, query }) => listUsers(db, viewer, query));
+  serve(app, contract.listSellers, 'admin', ({ viewer, query }) => listSellers(db, viewer, query));
+  serve(app, contract.makeAdmin, 'admin', async ({ viewer, params }) => ({
     modifiedCount: await makeAdmin(db, config, viewer, params.id),
   }));
-  serve(app, contract.verifySeller, 'viewer', async ({ viewer, params }) => ({
+  serve(app, contract.verifySeller, 'admin', async ({ viewer, params }) => ({
     modifiedCount: await verifySeller(db, viewer, params.id),
   }));
-  serve(app, contract.deleteUser, 'viewer', async ({ viewer, params, reply }) => ({
+  serve(app, contract.removeAdmin, 'admin', async ({ viewer, params, body }) => ({
+    modifiedCount: await removeAdmin(db, viewer, { id: params.id, reason: body.reason }),
+  }));
+  serve(app, contract.removeVerification, 'admin', async ({ viewer, params, body }) => ({
+    modifiedCount: await removeVerification(db, viewer, { id: params.id, reason: body.reason }),
+  }));
+  serve(app, contract.deleteUser, 'admin', async ({ viewer, params, reply }) => ({
     deletedCount: await deleteUser(deps, viewer, params.id, (error, bookingId) =>
       reply.log.warn({ err: error, bookingId }, "a deleted user's hold could not be released yet"),
     ),

@@ -1,4 +1,4 @@
-import { recordAudit, type Deed } from '#server/audit/audit.service.ts';
+import { reasonOf, recordAudit, type Deed } from '#server/audit/audit.service.ts';
 import { leaveAllLines } from '#server/bookings/line.service.ts';
 import { withdrawCopiesOf } from '#server/catalog/seller-shelf.service.ts';
 import {
@@ -6,6 +6,8 @@ import {
   listPeople,
   lockPeople,
   removePerson,
+  takeAdminRole,
+  unverifyPerson,
   verifyPerson,
   type PeopleInput,
   type PeoplePage,
@@ -17,7 +19,13 @@ import type { Config } from '#server/platform/config.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { requireAdmin, type Viewer } from '#server/platform/viewer.ts';
-import { actorRefusal, deletionRefusal, promotionRefusal } from './moderation.policy.ts';
+import {
+  actorRefusal,
+  deletionRefusal,
+  demotionRefusal,
+  promotionRefusal,
+  verificationRefusal,
+} from './moderation.policy.ts';
 
 /** Deleting somebody asks the payment provider to cancel what they had begun to pay. */
 export type ModerationDeps = PaymentDeps;
@@ -70,12 +78,46 @@ export const makeAdmin = async (db: Db, config: Config, viewer: Viewer, personId
     return 1;
   });
 
+interface TakingBack {
+  readonly id: string;
+  readonly reason: string;
+}
+
+/** Takes the admin role from somebody else; answers how many people changed: 0 when they were no admin. */
+export const removeAdmin = async (db: Db, viewer: Viewer, { id, reason: text }: TakingBack): Promise<number> =>
+  onPerson(db, viewer, id, async (trx, person, actorId) => {
+    const reason = reasonOf(text);
+    const refusal = demotionRefusal(actorId, person.id);
+    if (refusal !== undefined) throw refusal;
+    if (!person.isAdmin) return 0;
+    await takeAdminRole(trx, person.id, reason);
+    await recordAudit(trx, { actorId, action: 'admin role removed', subject: subjectOf(person), details: { reason } });
+    return 1;
+  });
+
 /** Verifies a seller; answers how many people changed: 0 when they were verified. */
 export const verifySeller = async (db: Db, viewer: Viewer, personId: string): Promise<number> =>
   onPerson(db, viewer, personId, async (trx, person, actorId) => {
+    const refusal = verificationRefusal(person);
+    if (refusal !== undefined) throw refusal;
     if (person.verified) return 0;
     await verifyPerson(trx, person.id);
     await recordAudit(trx, { actorId, action: 'user verified', subject: subjectOf(person) });
+    return 1;
+  });
+
+/** Takes the tick from a seller; answers how many people changed: 0 when they had none. */
+export const removeVerification = async (db: Db, viewer: Viewer, { id, reason: text }: TakingBack): Promise<number> =>
+  onPerson(db, viewer, id, async (trx, person, actorId) => {
+    const reason = reasonOf(text);
+    if (!person.verified) return 0;
+    await unverifyPerson(trx, person.id, reason);
+    await recordAudit(trx, {
+      actorId,
+      action: 'verification removed',
+      subject: subjectOf(person),
+      details: { reason },
+    });
     return 1;
   });
 

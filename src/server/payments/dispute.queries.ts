@@ -8,6 +8,7 @@ export interface Dispute {
   readonly amountCents: number;
   readonly reason: string;
   readonly state: DisputeState;
+  readonly dueBy: Date | null;
 }
 
 /** Writes a dispute down as open; false when it is known. */
@@ -20,11 +21,23 @@ export const insertDispute = async (trx: Trx, dispute: Omit<Dispute, 'state'>): 
       amount_cents: dispute.amountCents,
       reason: dispute.reason,
       state: 'open',
+      due_by: dispute.dueBy,
       closed_at: null,
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+};
+
+/** Notes until when an open dispute may be answered, where that is known now. */
+export const setDisputeDue = async (trx: Trx, id: string, dueBy: Date): Promise<void> => {
+  await trx
+    .updateTable('disputes')
+    .set({ due_by: dueBy })
+    .where('id', '=', id)
+    .where('state', '=', 'open')
+    .where('due_by', 'is distinct from', dueBy)
+    .execute();
 };
 
 /** Closes an open dispute; false when it was closed before. */
@@ -50,6 +63,7 @@ export const listAdmins = (trx: Trx): Promise<{ id: string; email: string; name:
 
 export interface DisputeRow extends Dispute {
   readonly bookingId: string;
+  readonly transactionId: string;
   readonly title: string;
   readonly buyer: string;
   readonly openedAt: Date;
@@ -68,6 +82,8 @@ export const listDisputeRows = (db: Db, limit: number): Promise<DisputeRow[]> =>
       'd.amount_cents as amountCents',
       'd.reason',
       'd.state',
+      'd.due_by as dueBy',
+      'p.provider_id as transactionId',
       'd.opened_at as openedAt',
       'd.closed_at as closedAt',
       'b.id as bookingId',
@@ -75,6 +91,7 @@ export const listDisputeRows = (db: Db, limit: number): Promise<DisputeRow[]> =>
       'b.buyer_name as buyer',
     ])
     .orderBy(sql`d.state <> 'open'`)
+    .orderBy(sql`CASE WHEN d.state = 'open' THEN d.due_by END`)
     .orderBy('d.opened_at', 'desc')
     .limit(limit)
     .execute();

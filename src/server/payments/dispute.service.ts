@@ -2,7 +2,7 @@ import { lockBooking, readTidings } from '#server/bookings/booking.service.ts';
 import { postDisputeClosed, postDisputeOpened } from '#server/ledger/ledger.service.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import type { Trx } from '#server/platform/db.ts';
-import { closeDispute, insertDispute, listAdmins } from './dispute.queries.ts';
+import { closeDispute, insertDispute, listAdmins, setDisputeDue } from './dispute.queries.ts';
 import { findPaymentOf } from './payment.queries.ts';
 import type { DisputeFacts } from './provider.ts';
 
@@ -18,7 +18,7 @@ export const takeDispute = async (trx: Trx, facts: DisputeFacts): Promise<Disput
   const booking = named && (await lockBooking(trx, named.bookingId));
   const payment = booking && (await findPaymentOf(trx, facts.intentId));
   if (booking === undefined || payment === undefined) return 'unknown';
-  const { id, amountCents, reason, state } = facts;
+  const { id, amountCents, reason, state, dueBy } = facts;
   const tidings = await readTidings(trx, booking.id);
   const paid = {
     paymentId: payment.id,
@@ -27,12 +27,20 @@ export const takeDispute = async (trx: Trx, facts: DisputeFacts): Promise<Disput
     amountCents: payment.amountCents,
   };
   const tell = async (news: DisputeFacts['state']): Promise<void> => {
-    const data = { title: tidings.title, priceCents: amountCents, bookingId: booking.id, reason, state: news };
+    const data = {
+      title: tidings.title,
+      priceCents: amountCents,
+      bookingId: booking.id,
+      reason,
+      state: news,
+      dueBy: dueBy?.toISOString() ?? null,
+    };
     for (const admin of await listAdmins(trx)) {
       await queueMail(trx, { kind: 'dispute', key: `dispute:${id}:${news}:${admin.id}`, to: admin, data });
     }
   };
-  const isNew = await insertDispute(trx, { id, paymentId: payment.id, amountCents, reason });
+  const isNew = await insertDispute(trx, { id, paymentId: payment.id, amountCents, reason, dueBy });
+  if (!isNew && dueBy !== null) await setDisputeDue(trx, id, dueBy);
   if (isNew) {
     const isRefunded = payment.refundedCents === payment.amountCents;
     await postDisputeOpened(trx, paid, { id, amountCents, isRefunded });

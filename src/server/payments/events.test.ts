@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bookCopy, cancelBooking } from '#contract/bookings.ts';
+import { readSummary } from '#contract/dashboard.ts';
 import { readMoneyState } from '#contract/money-admin.ts';
 import { STANDIN_SECRET_KEY } from '#standins/stripe/keys.ts';
 import { testApp, type TestApp } from '#test/app.ts';
@@ -181,11 +182,15 @@ describe('cards that fail', () => {
 });
 
 describe('a dispute', () => {
-  const disputesOf = async (intentId: string): Promise<{ id: string }[]> => {
+  interface AtProvider {
+    id: string;
+    evidence_details: { due_by: number };
+  }
+  const disputesOf = async (intentId: string): Promise<AtProvider[]> => {
     const answer = await fetch(new URL(`/v1/disputes?payment_intent=${intentId}`, t.standinUrl), {
       headers: { authorization: `Bearer ${STANDIN_SECRET_KEY}` },
     });
-    return ((await answer.json()) as { data: { id: string }[] }).data;
+    return ((await answer.json()) as { data: AtProvider[] }).data;
   };
   const tell = (type: string, id: string, intentId: string) =>
     deliver(t, `charge.dispute.${type}`, { id, object: 'dispute', payment_intent: intentId });
@@ -209,11 +214,23 @@ describe('a dispute', () => {
     ]);
     const mails = () => t.db.selectFrom('outbox').select('to_email').where('kind', '=', 'dispute').execute();
     expect(await mails()).toEqual([{ to_email: admin.email }]);
+    // The day until which it may be answered is known, and told where an admin looks first.
+    const dueBy = new Date((dispute?.evidence_details.due_by ?? 0) * 1000).toISOString();
+    expect(shown).toMatchObject([{ dueBy, transactionId: sold.intentId }]);
+    const attention = async () => (await t.call(readSummary, {}, { as: admin })).body.admin;
+    expect(await attention()).toMatchObject({ openDisputes: 1, disputeDueBy: dueBy });
+    // One that an earlier release noted learns its date when the provider is next asked.
+    await t.db.updateTable('disputes').set({ due_by: null }).where('id', '=', id).execute();
+    await tell('updated', id, sold.intentId);
+    expect(await attention()).toMatchObject({ openDisputes: 1, disputeDueBy: dueBy });
+    const told = (await t.mailTo(admin.email)).find(({ subject }) => subject === `Disputed: ${sold.copy.title}`);
+    expect(told?.text).toContain('Answer at Stripe by: ');
     await atProvider(t, `/disputes/${id}/close`, { status: 'won' });
     await tell('closed', id, sold.intentId);
     await tell('created', id, sold.intentId);
     expect([await balance('seller'), await balance('dispute-reserve')]).toEqual([owed, 0]);
     expect(await stateOf(id)).toEqual({ state: 'won' });
+    expect(await attention()).toMatchObject({ openDisputes: 0, disputeDueBy: null });
     expect(await mails()).toHaveLength(2);
   });
 

@@ -37,12 +37,14 @@ test('a booking and its payment are told by mail, once each, and a loser is told
   await Promise.all(Array.from({ length: 3 }, () => t.call(recordPayment, { body }, { as: buyer })));
   const receipts = (await t.mailTo(buyer.email)).filter(({ subject }) => subject === 'Your receipt: Middlemarch');
   expect(receipts).toHaveLength(1);
-  for (const fact of ['$7.50', transactionId, bookingId]) expect(receipts[0]?.text).toContain(fact);
+  for (const fact of ['$7.50', transactionId, bookingId, seller.name, `/book/${copy._id}`])
+    expect(receipts[0]?.text).toContain(fact);
   const [sold, ...others] = await t.mailTo(seller.email);
   expect(others).toEqual([]);
   expect(sold).toMatchObject({ subject: 'Sold: Middlemarch' });
   expect(sold?.text).toContain(buyer.name);
   expect(sold?.text).not.toContain(buyer.email);
+  expect(sold?.text).toContain('The buyer’s phone number and place are on that page.');
 });
 
 test('who has left the shop gets no mail about a sale', async () => {

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listAudit } from '#contract/audit.ts';
 import { bookCopy, cancelBooking, relistCopy, withdrawCopy } from '#contract/bookings.ts';
+import { readSummary } from '#contract/dashboard.ts';
 import { readListing } from '#contract/catalog.ts';
 import { listPayments, refundBooking, retryRefund } from '#contract/money-admin.ts';
 import { STANDIN_SECRET_KEY } from '#standins/stripe/keys.ts';
@@ -20,6 +22,7 @@ import {
   type Deal,
 } from '#test/deal.ts';
 import { aBooking, aBookingDraft, aBuyer, aCategory, anAdmin, aSeller, type TestUser } from '#test/make.ts';
+import { noteDifference } from './difference.queries.ts';
 import { checkInvariants } from './invariants.service.ts';
 import { finishRefunds } from './refund.service.ts';
 import { becoming } from '#server/catalog/listing.queries.ts';
@@ -93,6 +96,8 @@ describe('a refund', () => {
     expect(await mails(sold.bookingId, 'refunded')).toEqual([{ to_email: buyer.email }]);
     const audit = await t.db.selectFrom('audit_entries').selectAll().where('subject_id', '=', sold.bookingId).execute();
     expect(audit).toMatchObject([{ actor_id: admin.id, action: 'booking refunded' }]);
+    const [told] = (await t.call(listAudit, { query: { q: sold.bookingId } }, { as: admin })).body;
+    expect(told?.says).toBe(`Refunded $7.50 to ${buyer.name} for ${sold.copy.title}`);
     expect((await paymentsShown()).find(({ bookingId }) => bookingId === sold.bookingId)).toMatchObject({
       state: 'refunded',
       amount: 7.5,
@@ -247,6 +252,26 @@ describe('the copy of a refunded sale', () => {
     t.call(relistCopy, { params: { id: copy._id } }, { as });
   const withdraw = ({ copy }: Deal, as: Partial<TestUser> = admin) =>
     t.call(withdrawCopy, { params: { id: copy._id } }, { as });
+
+  test('waits on the dashboard of admins until it is decided, as does money that does not add up', async () => {
+    const waiting = async () => (await t.call(readSummary, {}, { as: admin })).body.admin;
+    const before = await waiting();
+    const sold = await sale();
+    await refund(sold);
+    expect((await waiting())?.refundsToDecide).toBe((before?.refundsToDecide ?? 0) + 1);
+    expect((await relist(sold)).status).toBe(200);
+    expect((await waiting())?.refundsToDecide).toBe(before?.refundsToDecide);
+    const standing = {
+      kind: 'unknown-intent',
+      subject: 'pi_attention',
+      says: 'Nobody knows it',
+      mended: false,
+    } as const;
+    await noteDifference(t.db, standing);
+    expect((await waiting())?.differences).toBe((before?.differences ?? 0) + 1);
+    await noteDifference(t.db, { ...standing, mended: true });
+    expect((await waiting())?.differences).toBe(before?.differences);
+  });
 
   test('is an admin’s to decide about, once the money is back', async () => {
     const sold = await sale();

@@ -59,6 +59,7 @@ export const readMoneyState = async (db: Db, viewer: Viewer): Promise<MoneyState
     disputes: disputes.map((row) => ({
       _id: row.id,
       bookingId: row.bookingId,
+      transactionId: row.transactionId,
       title: row.title,
       buyer: row.buyer,
       amount: dollarsOf(row.amountCents),
@@ -66,6 +67,7 @@ export const readMoneyState = async (db: Db, viewer: Viewer): Promise<MoneyState
       state: row.state,
       openedAt: row.openedAt.toISOString(),
       closedAt: row.closedAt?.toISOString() ?? null,
+      dueBy: row.dueBy?.toISOString() ?? null,
     })),
     differences: differences.map((row) => ({
       _id: row.id,

@@ -7,8 +7,8 @@ import { refundBooking, retryRefund } from './refund.service.ts';
 
 /** What admins see and do about money: GET /money and /money/payments, POST /bookings/:id/refund and /money/payments/:id/refund. */
 export const moneyRoutes = (app: FastifyInstance, deps: PaymentDeps): void => {
-  serve(app, contract.readMoneyState, 'viewer', ({ viewer }) => readMoneyState(deps.db, viewer));
-  serve(app, contract.listPayments, 'viewer', ({ viewer, query }) => listPayments(deps.db, viewer, query));
-  serve(app, contract.refundBooking, 'viewer', ({ viewer, params }) => refundBooking(deps, viewer, params.id));
-  serve(app, contract.retryRefund, 'viewer', ({ viewer, params }) => retryRefund(deps, viewer, params.id));
+  serve(app, contract.readMoneyState, 'admin', ({ viewer }) => readMoneyState(deps.db, viewer));
+  serve(app, contract.listPayments, 'admin', ({ viewer, query }) => listPayments(deps.db, viewer, query));
+  serve(app, contract.refundBooking, 'admin', ({ viewer, params }) => refundBooking(deps, viewer, params.id));
+  serve(app, contract.retryRefund, 'admin', ({ viewer, params }) => retryRefund(deps, viewer, params.id));
 };

@@ -17,13 +17,13 @@ export interface PaymentSetup {
 /** The two payment calls, their setup, and DELETE /bookings/:id, which must ask the provider first. */
 export const paymentRoutes = (app: FastifyInstance, deps: PaymentDeps & { setup: PaymentSetup }): void => {
   serve(app, contract.paymentSetup, 'anyone', () => deps.setup);
-  serve(app, contract.createPaymentIntent, 'viewer', ({ viewer, body, idempotencyKey }) =>
+  serve(app, contract.createPaymentIntent, 'buyer', ({ viewer, body, idempotencyKey }) =>
     createPaymentIntentOnce(deps, viewer, body, idempotencyKey),
   );
-  serve(app, contract.recordPayment, 'viewer', async ({ viewer, body, idempotencyKey, reply }) => {
+  serve(app, contract.recordPayment, 'buyer', async ({ viewer, body, idempotencyKey, reply }) => {
     const answer = await recordPaymentOnce(deps, viewer, body, idempotencyKey);
     if (answer.insertedId === null) reply.status(202);
     return answer;
   });
-  serve(app, cancelBookingCall, 'viewer', ({ viewer, params }) => cancelBooking(deps, viewer, params.id));
+  serve(app, cancelBookingCall, 'buyer', ({ viewer, params }) => cancelBooking(deps, viewer, params.id));
 };

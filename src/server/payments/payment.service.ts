@@ -1,10 +1,11 @@
-import { parseCents } from '#contract/money.ts';
+import { dollarsOf, parseCents } from '#contract/money.ts';
 import {
   findBooking,
   findOpenBookingsAtPrice,
   holdRefused,
   lockBooking,
   lockBuyerHolds,
+  priceChanged,
   takeOrRenewHold,
   type BookingFacts,
 } from '#server/bookings/booking.service.ts';
@@ -53,7 +54,7 @@ const centsOf = (price: number | string): number => {
 
 const requirePrice = (booking: BookingFacts, cents: number): void => {
   if (booking.priceCents !== cents) {
-    throw new Refusal('price_changed', 'The price has changed', { fields: { price: 'The price has changed' } });
+    throw priceChanged();
   }
 };
 
@@ -76,8 +77,15 @@ const bookingToPay = async (
   return ownBooking(db, buyer, only.id);
 };
 
-/** Takes or renews the hold and writes down the intent, in one short transaction before the provider is asked. */
-const claimIntent = (deps: PaymentDeps, buyer: SignedIn, bookingId: string): Promise<WrittenIntent> =>
+/**
+ * Takes or renews the hold and writes down the intent, in one short transaction before the provider is asked. Who pays names the price of the
+ * booking or, where it is lower now, that of the copy.
+ */
+const claimIntent = (
+  deps: PaymentDeps,
+  buyer: SignedIn,
+  { bookingId, cents }: { bookingId: string; cents: number },
+): Promise<WrittenIntent> =>
   deps.db.transaction().execute(async (trx) => {
     await lockBuyerHolds(trx, buyer.userId);
     const booking = await lockBooking(trx, bookingId);
@@ -90,9 +98,10 @@ const claimIntent = (deps: PaymentDeps, buyer: SignedIn, bookingId: string): Pro
       buyerId: buyer.userId,
       minutes: deps.holdMinutes,
     });
-    if (!(hold instanceof Date)) throw holdRefused(hold);
+    if (typeof hold === 'string') throw holdRefused(hold);
+    if (cents !== booking.priceCents && cents !== hold.priceCents) throw priceChanged();
     const live = await findLiveIntent(trx, booking.id);
-    const intent = live ?? (await insertNextIntent(trx, booking.id, booking.priceCents));
+    const intent = live ?? (await insertNextIntent(trx, booking.id, hold.priceCents));
     return { ...intent, email: booking.buyerEmail };
   });
 
@@ -100,11 +109,13 @@ const claimIntent = (deps: PaymentDeps, buyer: SignedIn, bookingId: string): Pro
 export interface IntentToPay {
   readonly clientSecret: string;
   readonly intentId: string;
+  /** What is charged, in US dollars. */
+  readonly price: number;
 }
 
 /**
  * The client secret of the booking's one live payment intent, of the amount the database knows. The same answer when
- * repeated; another intent only after the last one was cancelled at the provider. 409 when paid, lost or at another price;
+ * repeated; another intent only after the last one was cancelled at the provider. 409 when paid, lost, at another price or not what was promised;
  * 429 for a while after too many declined cards.
  */
 export const createPaymentIntent = async (
@@ -116,9 +127,9 @@ export const createPaymentIntent = async (
   const cents = centsOf(input.price);
   const booking = await bookingToPay(deps.db, buyer, { bookingId: input.bookingId, cents });
   if (booking.paidAt !== null) throw alreadyPaid();
-  requirePrice(booking, cents);
   await requireNotStopped(deps.db, buyer.userId);
-  const intent = await claimIntent(deps, buyer, booking.id);
+  const claim = { bookingId: booking.id, cents };
+  const intent = await claimIntent(deps, buyer, claim);
   const facts = await askFor(deps, intent);
   if (facts.status === 'succeeded') {
     const settled = await againWhenBusy(() => deps.db.transaction().execute((trx) => settle(trx, facts, deps.terms)));
@@ -128,11 +139,15 @@ export const createPaymentIntent = async (
   }
   if (facts.status !== 'canceled') return toPay(facts);
   await moveIntent(deps.db, intent, 'cancelled');
-  const next = await claimIntent(deps, buyer, booking.id);
+  const next = await claimIntent(deps, buyer, claim);
   return toPay(await askFor(deps, next));
 };
 
-const toPay = ({ id, clientSecret }: IntentFacts): IntentToPay => ({ clientSecret, intentId: id });
+const toPay = ({ id, clientSecret, amountCents }: IntentFacts): IntentToPay => ({
+  clientSecret,
+  intentId: id,
+  price: dollarsOf(amountCents),
+});
 
 /** The client secret of an intent that was answered before. */
 export const recallPaymentIntent = async (deps: PaymentDeps, intentId: string): Promise<IntentToPay> => {

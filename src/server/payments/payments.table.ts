@@ -62,6 +62,7 @@ export interface DisputesTable {
   amount_cents: number;
   reason: string;
   state: DisputeState;
+  due_by: Date | null;
   opened_at: Generated<Date>;
   closed_at: Date | null;
 }

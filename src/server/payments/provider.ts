@@ -39,6 +39,8 @@ export interface DisputeFacts {
   readonly amountCents: number;
   readonly reason: string;
   readonly state: 'open' | 'won' | 'lost';
+  /** Until when the shop may answer it; null where the provider does not say. */
+  readonly dueBy: Date | null;
 }
 
 export const RETRY_AFTER_SECONDS = 5;

@@ -4,6 +4,7 @@ import {
   findHoldsToRelease,
   giveUpHold,
   inTurnOfNext,
+  keepWhileConfirmed,
   lockBooking,
   markCancelled,
   markReleasing,
@@ -71,6 +72,19 @@ const begin = (deps: PaymentDeps, { id, listingId }: BookingFacts, reason: Reaso
     return { ...intent, email: booking.buyerEmail };
   });
 
+/** The bank asks the buyer whether it is them: a payment under way, which the lapse of a hold does not break off at once. */
+const isBeingConfirmed = async (deps: PaymentDeps, { providerId }: WrittenIntent): Promise<boolean> => {
+  const facts = providerId === null ? undefined : await deps.provider.findIntent(providerId);
+  return facts?.status === 'requires_action';
+};
+
+/** Keeps the hold of a payment under way a little longer; false when it was kept as long as it may be. */
+const keep = (deps: PaymentDeps, bookingId: string): Promise<boolean> =>
+  deps.db.transaction().execute(async (trx) => {
+    const booking = await lockBooking(trx, bookingId);
+    return booking?.paidAt === null && keepWhileConfirmed(trx, bookingId);
+  });
+
 const mayLapse = async (trx: Trx, bookingId: string): Promise<boolean> => {
   const due = await findHoldsToRelease(trx, LEASE_SECONDS, 1, { bookingId });
   return due.length > 0;
@@ -78,7 +92,8 @@ const mayLapse = async (trx: Trx, bookingId: string): Promise<boolean> => {
 
 /**
  * Ends a booking's hold so that no payment can land on a released copy: cancels its intent at the provider first and
- * releases only when that is confirmed; an intent that had succeeded is settled instead; unknown is left for the next try.
+ * releases only when that is confirmed; an intent that had succeeded is settled instead; unknown is left for the next try, and so is,
+ * for ten minutes, a lapsed one that the bank asks its buyer about.
  * The copy goes to the first in line, if there is a line.
  */
 const release = async (deps: PaymentDeps, bookingId: string, reason: Reason): Promise<Outcome> => {
@@ -86,6 +101,7 @@ const release = async (deps: PaymentDeps, bookingId: string, reason: Reason): Pr
   if (known === undefined) return 'undecided';
   const begun = await begin(deps, known, reason);
   if (typeof begun === 'string') return begun;
+  if (reason === 'lapsed' && (await isBeingConfirmed(deps, begun)) && (await keep(deps, bookingId))) return 'undecided';
   const facts = await cancelIntent(deps, begun);
   crashPoint('pi-cancelled');
   return inTurnOfNext(deps.db, known.listingId, async (trx, { next }) => {

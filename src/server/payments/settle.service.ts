@@ -94,7 +94,7 @@ const giveBack = async (trx: Trx, booking: BookingFacts, facts: IntentFacts, ter
       data: { title, priceCents: facts.amountCents, bookingId: booking.id },
     });
   }
-  const says = `Money came for “${title}” when its booking could not be paid any more; it is given back by itself.`;
+  const says = `Money came for “${title}” when its booking could no longer be paid; it is refunded automatically.`;
   await noteDifference(trx, { kind: 'lost-copy', subject: facts.id, says, mended: true });
   return { kind: 'returned', paymentId, isNew: true };
 };

@@ -119,12 +119,17 @@ const refundOf = ({ id, status }: Stripe.Refund): RefundFacts => ({
   isFailed: status === 'failed' || status === 'canceled',
 });
 
+/** Seconds since 1970; null or 0 where there is nothing to answer by. */
+const dueByOf = ({ due_by: seconds }: Stripe.Dispute.EvidenceDetails): Date | null =>
+  seconds === null || seconds === 0 ? null : new Date(seconds * 1000);
+
 const disputeOf = (dispute: Stripe.Dispute): DisputeFacts => ({
   id: dispute.id,
   intentId: idOf(dispute.payment_intent) ?? '',
   amountCents: dispute.amount,
   reason: dispute.reason,
   state: DISPUTE_STATES[dispute.status] ?? 'open',
+  dueBy: dueByOf(dispute.evidence_details),
 });
 
 const EXPANDED = { expand: ['latest_charge'] };

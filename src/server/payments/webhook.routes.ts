@@ -4,6 +4,9 @@ import { Refusal } from '#server/platform/errors.ts';
 import { receiveEvent } from './event.service.ts';
 import type { PaymentDeps } from './payment.service.ts';
 
+/** Largest event of the provider; a signature is over all of it, so all of it is read before anything is believed. */
+const EVENT_BYTES = 1_000_000;
+
 /** POST /webhooks/stripe: the raw body is what is signed, so it is never parsed on the way in. */
 export const webhookRoutes = async (app: FastifyInstance, deps: PaymentDeps): Promise<void> => {
   await app.register(async (scope) => {
@@ -12,6 +15,7 @@ export const webhookRoutes = async (app: FastifyInstance, deps: PaymentDeps): Pr
     scope.post(
       '/api/webhooks/stripe',
       {
+        bodyLimit: EVENT_BYTES,
         schema: {
           summary: "The provider's signed events",
           description: 'Who may: whoever holds the signing secret.',

@@ -54,6 +54,14 @@ describe('the signature', () => {
 });
 
 describe('an event', () => {
+  test('may have a megabyte, all of which is signed; beyond that it is not read', async () => {
+    const padded = (bytes: number): string =>
+      JSON.stringify({ ...JSON.parse(event('evt_large', 'customer.created', 'cus_1')), padding: 'x'.repeat(bytes) });
+    expect((await deliver(padded(900_000))).statusCode).toBe(200);
+    const large = await deliver(padded(1_000_001));
+    expect([large.statusCode, large.json().error.code]).toEqual([413, 'too_large']);
+  });
+
   test('suffices alone: the booking is paid when the browser never comes back', async () => {
     const deal = await aPaidIntent();
     const answer = await deliver(event('evt_alone', 'payment_intent.succeeded', deal.intentId));

@@ -55,6 +55,21 @@ describe('production', () => {
     expect(config).toMatchObject({ mode: 'production', https: true, origins: ['https://books.example'] });
   });
 
+  test.each([
+    ['STRIPE_SECRET_KEY', 'sk_test_dogear_standin'],
+    ['STRIPE_PUBLISHABLE_KEY', 'pk_test_dogear_standin'],
+    ['STRIPE_WEBHOOK_SECRET', 'whsec_dogear_standin'],
+  ])('refuses the %s of the stand-in, which everybody can read', (name, key) => {
+    expect(problemsOf({ ...PRODUCTION, [name]: key })).toEqual([expect.stringContaining(`${name} is the stand-in's`)]);
+    expect(problemsOf({ ...STRIPE_TEST, [name]: key })).toEqual([]);
+  });
+
+  test('says where holes are told of, by the usual mailbox where nobody says another', () => {
+    expect(readConfig(PRODUCTION).securityContact).toBe('mailto:security@books.example');
+    const said = { ...PRODUCTION, SECURITY_CONTACT: 'https://books.example/report' };
+    expect(readConfig(said).securityContact).toBe('https://books.example/report');
+  });
+
   test('refuses an address without https', () => {
     expect(problemsOf({ ...PRODUCTION, PUBLIC_URL: 'http://books.example' })).toEqual([
       'PUBLIC_URL must be https in production.',
@@ -107,6 +122,8 @@ test.each([
   ['GITHUB_API_URL', 'https://api.github.com?x=1'],
   ['GOOGLE_CLIENT_ID', 'without-its-secret'],
   ['HOLD_MINUTES', '0'],
+  ['SHOP_TIME_ZONE', 'Mars/Olympus'],
+  ['SHOP_TIME_ZONE', '+05:30'],
   ['COMMISSION_PERCENT', '51'],
   ['COMMISSION_PERCENT', '2.901'],
   ['STRIPE_FEE_PERCENT', '-1'],
@@ -124,6 +141,8 @@ test.each([
   ['SMTP_URL', 'mail.example'],
   ['MAIL_FROM', 'Dogear <books@example.com>'],
   ['MAIL_FROM', 'nobody'],
+  ['SECURITY_CONTACT', 'ada@books.example'],
+  ['SECURITY_CONTACT', 'mailto:ada@books.example\nContact: mailto:eve@evil.example'],
   ['TRUST_PROXY', 'everybody'],
   ['TRUST_PROXY', '10.0.0.1/33'],
 ])('%s=%s is told in a sentence that names it', (name, value) => {

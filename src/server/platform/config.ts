@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
+import { isTimeZone } from '#contract/time.ts';
 import { readMoney, type MoneyConfig } from './money-config.ts';
 import { withSecretFiles } from './secret-files.ts';
 import { readSocial, type SocialConfig } from './social-config.ts';
@@ -39,6 +40,8 @@ export interface Config {
   readonly smtpUrl: string | undefined;
   /** The address mail comes from. */
   readonly mailFrom: string;
+  /** Where holes are told of, as a URI; shown at /.well-known/security.txt. */
+  readonly securityContact: string;
   /** Absent providers: their stand-in in a demo, closed in production. */
   readonly social: SocialConfig;
   /** Addresses of the proxies whose X-Forwarded-For is believed; absent: nobody's is. */
@@ -46,6 +49,8 @@ export interface Config {
   /** Memory for public answers that are kept for all. */
   readonly cacheBytes: number;
   readonly holdMinutes: number;
+  /** Times are written in it for everybody whose own zone is not known. */
+  readonly shopTimeZone: string;
   readonly money: MoneyConfig;
   readonly passwordProfile: 'classic' | 'nist';
   readonly logLevel: string;
@@ -127,7 +132,10 @@ const readPublicUrl = (env: Env, mode: Mode, port: number, problems: string[]): 
   return url;
 };
 
-const readStripe = (env: Env, problems: string[]): StripeConfig | undefined => {
+/** The keys of the payment stand-in are in its source: whoever reads it could sign events with them. */
+const STANDIN_KEY = /dogear_standin/;
+
+const readStripe = (env: Env, mode: Mode, problems: string[]): StripeConfig | undefined => {
   const secretKey = valueOf(env, 'STRIPE_SECRET_KEY');
   const publishableKey = valueOf(env, 'STRIPE_PUBLISHABLE_KEY');
   const webhookSecret = valueOf(env, 'STRIPE_WEBHOOK_SECRET');
@@ -136,6 +144,17 @@ const readStripe = (env: Env, problems: string[]): StripeConfig | undefined => {
   if (secretKey === undefined || publishableKey === undefined || webhookSecret === undefined) {
     problems.push('Stripe needs all three of STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET.');
     return undefined;
+  }
+  if (mode === 'production') {
+    const keys = {
+      STRIPE_SECRET_KEY: secretKey,
+      STRIPE_PUBLISHABLE_KEY: publishableKey,
+      STRIPE_WEBHOOK_SECRET: webhookSecret,
+    };
+    for (const [name, key] of Object.entries(keys)) {
+      if (STANDIN_KEY.test(key))
+        problems.push(`${name} is the stand-in's, which everybody knows; production needs its own.`);
+    }
   }
   const allowLive = valueOf(env, 'STRIPE_ALLOW_LIVE') === '1';
   if (!/^(sk|rk)_(test|live)_/.test(secretKey)) problems.push('STRIPE_SECRET_KEY must begin with sk_ or rk_.');
@@ -173,6 +192,27 @@ const readMailFrom = (env: Env, publicUrl: URL, problems: string[]): string => {
   if (text === undefined || /^[^\s<>,;:"@]+@[^\s<>,;:"@]+$/.test(text)) return text ?? fallback;
   problems.push(`MAIL_FROM is "${text}", but must be one address, such as books@example.com.`);
   return fallback;
+};
+
+/** Prices are in US dollars; most of who reads the shop lives by a clock there. */
+const DEFAULT_TIME_ZONE = 'America/New_York';
+
+const readTimeZone = (env: Env, problems: string[]): string => {
+  const name = valueOf(env, 'SHOP_TIME_ZONE') ?? DEFAULT_TIME_ZONE;
+  if (isTimeZone(name)) return name;
+  problems.push(`SHOP_TIME_ZONE is "${name}", but must be a name of the time zone database, such as Europe/Berlin.`);
+  return DEFAULT_TIME_ZONE;
+};
+
+/** Where holes are told of (RFC 9116): an address of mail or the web. RFC 2142 names the mailbox that is there where none is said. */
+const readSecurityContact = (env: Env, publicUrl: URL, problems: string[]): string => {
+  const text = valueOf(env, 'SECURITY_CONTACT');
+  if (text === undefined) return `mailto:security@${publicUrl.hostname}`;
+  if (!/\s/.test(text) && ['mailto:', 'https:', 'tel:'].includes(URL.parse(text)?.protocol ?? '')) return text;
+  problems.push(
+    `SECURITY_CONTACT is "${text}", but must begin with mailto:, https: or tel:, such as mailto:security@example.com.`,
+  );
+  return text;
 };
 
 const isPostgresUrl = (text: string): boolean => ['postgres:', 'postgresql:'].includes(text.split('//', 1)[0] ?? '');
@@ -224,7 +264,7 @@ export const readConfig = (given: Env): Config => {
   const dev = valueOf(env, 'DOGEAR_DEV') === '1' && mode === 'demo';
   const port = wholeNumber(env, 'PORT', 3000, 1, 65_535, problems);
   const publicUrl = readPublicUrl(env, mode, port, problems);
-  const stripe = readStripe(env, problems);
+  const stripe = readStripe(env, mode, problems);
   const databaseUrl = valueOf(env, 'DATABASE_URL');
   const databaseMigrateUrl = valueOf(env, 'DATABASE_MIGRATE_URL');
   for (const [name, url] of Object.entries({ DATABASE_URL: databaseUrl, DATABASE_MIGRATE_URL: databaseMigrateUrl })) {
@@ -264,10 +304,12 @@ export const readConfig = (given: Env): Config => {
     standinsUrl: mode === 'demo' ? readStandinsUrl(env, problems) : undefined,
     smtpUrl: readSmtpUrl(env, problems),
     mailFrom: readMailFrom(env, publicUrl, problems),
+    securityContact: readSecurityContact(env, publicUrl, problems),
     social: readSocial((name) => valueOf(env, name), mode === 'demo', problems),
     trustProxy: readTrustProxy(env, problems),
     cacheBytes: wholeNumber(env, 'CACHE_MB', 32, 1, 4_096, problems) * 1_000_000,
     holdMinutes: wholeNumber(env, 'HOLD_MINUTES', 30, 1, 1_440, problems),
+    shopTimeZone: readTimeZone(env, problems),
     money: readMoney(env, problems),
     passwordProfile: oneOf(env, 'PASSWORD_PROFILE', ['classic', 'nist'] as const, 'classic', problems),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, mode === 'demo' ? 'warn' : 'info', problems),

@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serversOf } from '#test/database-owner.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { withDatabase } from './database-access.ts';
-import { knownMigrations } from './migrate.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 
 let folder: string;
@@ -46,7 +45,7 @@ describe('a tool that needs the database', () => {
     const shop = await startEmbeddedPostgres({ dataDir, log: silent });
     try {
       await withDatabase({ databaseUrl: undefined, dataDir }, silent, async (db) => {
-        expect((await db.introspection.getTables()).length).toBeGreaterThan((await knownMigrations()).length);
+        expect((await db.introspection.getTables()).map(({ name }) => name)).toContain('listings');
       });
       expect(serversOf(folder)).toHaveLength(1);
     } finally {

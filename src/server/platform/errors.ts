@@ -1,17 +1,25 @@
 import { ERROR_STATUS, type ErrorCode, type FieldErrors } from '#contract/errors.ts';
+import type { CopyChange } from '#contract/promise.ts';
 
 /** An expected failure. Services throw it; only `http/` turns it into an answer. */
 export class Refusal extends Error {
   readonly code: ErrorCode;
   readonly fields: FieldErrors | undefined;
+  /** How a copy differs from what was promised of it. */
+  readonly change: CopyChange | undefined;
   /** Seconds until it is worth trying again, sent as Retry-After. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ErrorCode, message: string, more: { fields?: FieldErrors; retryAfterSeconds?: number } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    more: { fields?: FieldErrors; change?: CopyChange; retryAfterSeconds?: number } = {},
+  ) {
     super(message);
     this.name = 'Refusal';
     this.code = code;
     this.fields = more.fields;
+    this.change = more.change;
     this.retryAfterSeconds = more.retryAfterSeconds;
   }
 

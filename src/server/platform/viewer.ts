@@ -67,6 +67,13 @@ export const requireAdmin = (viewer: Viewer): SignedIn => {
   return person;
 };
 
+/** The viewer if they are a seller or may act as an admin now, else 401 or 403. */
+export const requireSellerOrAdmin = (viewer: Viewer): SignedIn => {
+  const person = requireSignedIn(viewer);
+  if (!person.isSeller && !person.isAdmin) throw adminRefusal(person, 'This is for sellers');
+  return person;
+};
+
 /** Whether `email`, a claim from a path, query or body, names this person. Addresses are one account whatever their case. */
 export const isAddressOf = (email: string, person: SignedIn): boolean =>
   email.toLowerCase() === person.email.toLowerCase();

@@ -3,7 +3,14 @@ import { get } from 'node:http';
 import { strFromU8, unzipSync } from 'fflate';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addPasskey, deleteAccount, passkeyToAdd, passkeyToSignIn, signInWithPasskey } from '#contract/account.ts';
+import {
+  addPasskey,
+  deleteAccount,
+  editAccount,
+  passkeyToAdd,
+  passkeyToSignIn,
+  signInWithPasskey,
+} from '#contract/account.ts';
 import { deleteUser, makeAdmin } from '#contract/admin.ts';
 import { readBooking } from '#contract/bookings.ts';
 import { listListings, readListing } from '#contract/catalog.ts';
@@ -88,6 +95,7 @@ describe('the export', () => {
     const bought = await paidBooking(person, seller);
     const sold = await paidBooking(buyer, person);
     const { codes } = await addKey(person);
+    await t.call(editAccount, { body: { timeZone: 'Europe/Lisbon' } }, { as: person });
     await t.call(makeAdmin, { params: { id: person.id } }, { as: admin });
     const { answer, names, read, text } = await exportOf(person);
     expect(answer.headers).toMatchObject({
@@ -110,7 +118,12 @@ describe('the export', () => {
         'audit',
       ].map((name) => `${name}.json`),
     );
-    expect(read('profile.json')).toMatchObject({ email: person.email, name: 'Ada Both', recovery_codes_left: 10 });
+    expect(read('profile.json')).toMatchObject({
+      email: person.email,
+      name: 'Ada Both',
+      time_zone: 'Europe/Lisbon',
+      recovery_codes_left: 10,
+    });
     expect(read('sessions.json')).toMatchObject([{ current: true }]);
     expect(read('passkeys.json')).toMatchObject([{ name: 'Key' }]);
     expect(read('listings.json')).toMatchObject([{ status: 'sold', phone: '+1 555 0100', resale_price: 7.5 }]);
@@ -178,6 +191,7 @@ describe('deleting the own account', () => {
   test('ends sessions and ways in, frees the address and forgets who it was', async () => {
     const person = await aUser(t, { roles: ['buyer', 'seller'], name: 'Gone Girl' });
     const { key } = await addKey(person);
+    await t.call(editAccount, { body: { timeZone: 'Europe/Lisbon' } }, { as: person });
     const other = await credentialsOf(t, person.email);
     const answer = await leave(person, 'delete');
     expect([answer.status, answer.body]).toEqual([200, { deletedCount: 1 }]);
@@ -193,6 +207,7 @@ describe('deleting the own account', () => {
       email: `deleted-${person.id}@deleted.invalid`,
       name: 'Deleted user',
       photo_url: '',
+      time_zone: '',
       password_hash: null,
       deleted_at: expect.any(Date),
     });

@@ -50,3 +50,9 @@ export const signInPath = (email: string, from: string): string => {
   if (from !== '/') query.set('from', from);
   return `/login?${query.toString()}`;
 };
+
+/** What a page that leads to the sign-in page carries along for somebody who has just made their account. */
+export const NEWCOMER = { isNewcomer: true };
+
+export const isNewcomer = (state: unknown): boolean =>
+  typeof state === 'object' && state !== null && 'isNewcomer' in state && state.isNewcomer === true;

@@ -62,7 +62,7 @@ const DeleteForm = ({ onClose }: { onClose: () => void }) => {
     <form {...form.props} className="flex flex-col gap-5" aria-label="Delete my account">
       <ul className="list-disc space-y-1 pl-5 text-muted">
         <li>You are signed out everywhere, at once and for good.</li>
-        <li>Your books leave the shelves, and what you booked without paying is given back.</li>
+        <li>Your listings are hidden and your unpaid reservations released.</li>
         <li>Paid orders stay in the books of the shop, without your name, address and phone number.</li>
         <li>Your address is free again. Nobody can bring this account back.</li>
       </ul>

@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react';
 import { listLinks, PROVIDER_NAMES, PROVIDERS, startLink, unlink, type Link, type Provider } from '#contract/social.ts';
+import { formatDate } from '#contract/time.ts';
 import { messageOf } from '#web/api/api-error.ts';
 import { browserApi, call } from '#web/api/call.ts';
+import { useTimeZone } from '#web/shell/use-time-zone.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/modal.tsx';
 import { Notice, SkeletonRows } from '#web/ui/states.tsx';
@@ -9,7 +11,6 @@ import { toast } from '#web/ui/toast-store.ts';
 import { withFreshSignIn } from './again.ts';
 import { Section, SectionList, SectionRow } from './section.tsx';
 import { loadWays, type WaysData } from './social-ways.ts';
-import { dayWords } from './time-words.ts';
 import { useSocial } from './use-social.ts';
 
 interface Loaded extends WaysData {
@@ -29,10 +30,14 @@ const locate = async (provider: Provider, popup: boolean): Promise<string> => {
 
 const Row = ({ provider, link, loaded, busy, onLink, onUnlink }: RowProps) => {
   const name = PROVIDER_NAMES[provider];
+  const timeZone = useTimeZone();
   const isOpen = loaded.ways?.find((way) => way.provider === provider)?.open !== false;
   const about = isOpen ? 'Not linked' : 'Not set up in this shop';
   return (
-    <SectionRow title={name} about={link === undefined ? about : `${link.email}, linked ${dayWords(link.linkedAt)}`}>
+    <SectionRow
+      title={name}
+      about={link === undefined ? about : `${link.email}, linked ${formatDate(link.linkedAt, timeZone)}`}
+    >
       {link !== undefined && (
         <Button look="danger" size="sm" onClick={onUnlink}>
           Unlink<span className="sr-only"> {name}</span>

@@ -3,6 +3,7 @@ import {
   Link,
   Navigate,
   useLoaderData,
+  useLocation,
   useNavigate,
   useSearchParams,
   type LoaderFunctionArgs,
@@ -21,7 +22,7 @@ import { Field } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 import { AccountFrame } from './account-frame.tsx';
-import { emailToSend, passwordHint, signInProblems } from './credentials.ts';
+import { emailToSend, isNewcomer, passwordHint, signInProblems } from './credentials.ts';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
 import { PasswordField } from './password-field.tsx';
 import { SocialButtons } from './social-buttons.tsx';
@@ -59,6 +60,9 @@ const Login = () => {
   const [hint, setHint] = useState<string>();
   const target = returnPath(query.get('from'));
   const session = useSession();
+  const { state } = useLocation();
+  const welcome = (name: string): string =>
+    isNewcomer(state) ? `Welcome to Dogear, ${name}.` : `Welcome back, ${name}.`;
   const form = useForm({
     names: ['email', 'password'],
     check: signInProblems,
@@ -66,7 +70,7 @@ const Login = () => {
       const { user } = await call(signIn, { body: { email: emailToSend(email), password } });
       // The page then leads on by itself, as it does for anybody who is signed in.
       await beginSession(user);
-      toast('Sign In!', { text: `Welcome back, ${user.displayName}.` });
+      toast('Sign In!', { text: welcome(user.displayName) });
     },
   });
   const social = useSocial({ page: 'login', from: target });
@@ -107,7 +111,7 @@ const Login = () => {
         {form.failure !== undefined && <Notice tone="error">{form.failure}</Notice>}
         <Button {...form.button}>{form.button.busy ? 'Signing in…' : 'Sign In'}</Button>
       </form>
-      <PasskeySignIn onSignedIn={({ displayName }) => toast('Sign In!', { text: `Welcome back, ${displayName}.` })} />
+      <PasskeySignIn onSignedIn={({ displayName }) => toast('Sign In!', { text: welcome(displayName) })} />
       <SocialButtons what="sign-in" social={social} ways={ways} />
       <p className="text-center text-sm text-muted">
         By signing in you accept our{' '}

@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { renewRecoveryCodes, type Account } from '#contract/account.ts';
+import { formatDate } from '#contract/time.ts';
 import { messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
+import { useTimeZone } from '#web/shell/use-time-zone.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/states.tsx';
 import { withFreshSignIn } from './again.ts';
@@ -10,7 +12,7 @@ import { knowsPasskeys } from './passkey-browser.ts';
 import { PasskeyDialog, type PasskeyChange } from './passkey-dialogs.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 import { Section, SectionList, SectionRow } from './section.tsx';
-import { agoWords, dayWords } from './time-words.ts';
+import { agoWords } from './time-words.ts';
 
 const leftWords = (left: number): string => {
   if (left === 0) return 'You have none left. Make new ones, so that a lost passkey does not lock you out.';
@@ -55,6 +57,7 @@ export const PasskeysSection = ({ account, nowMs }: { account: Account; nowMs: n
   const [codes, setCodes] = useState<string[]>();
   const { passkeys } = account;
   const known = knowsPasskeys();
+  const timeZone = useTimeZone();
   return (
     <Section title="Passkeys" about="Sign in with your finger, face or PIN, without a password.">
       {passkeys.length > 0 && (
@@ -63,8 +66,8 @@ export const PasskeysSection = ({ account, nowMs }: { account: Account; nowMs: n
             <SectionRow
               key={passkey._id}
               title={passkey.name}
-              about={`Added ${dayWords(passkey.addedAt)}, ${
-                passkey.lastUsedAt === null ? 'not used yet' : `used ${agoWords(passkey.lastUsedAt, nowMs)}`
+              about={`Added ${formatDate(passkey.addedAt, timeZone)}, ${
+                passkey.lastUsedAt === null ? 'not used yet' : `used ${agoWords(passkey.lastUsedAt, nowMs, timeZone)}`
               }`}
             >
               <Button look="quiet" size="sm" onClick={() => setChange({ kind: 'rename', passkey })}>

@@ -14,7 +14,7 @@ import { call } from '#web/api/call.ts';
 import { beginSession } from '#web/api/session.ts';
 import { loadInBrowser, loadOnServer } from '#web/shell/load.ts';
 import { publicMeta } from '#web/shell/page-meta.ts';
-import { fromQuery, returnPath } from '#web/shell/return-path.ts';
+import { fromQuery, returnPath, SELLING_PATH } from '#web/shell/return-path.ts';
 import { useForm } from '#web/shell/use-form.ts';
 import { useSession } from '#web/shell/use-session.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -51,7 +51,7 @@ const Register = () => {
   // Made a moment ago, when only signing in failed: trying again must not find the address taken.
   const made = useRef<{ user: SessionUser; email: string; password: string }>(undefined);
   const form = useForm({
-    names: ['name', 'email', 'password'],
+    names: ['email', 'name', 'password'],
     check: registrationProblems,
     send: async (values) => {
       const name = values.name.trim();
@@ -72,7 +72,9 @@ const Register = () => {
   });
   const social = useSocial({ page: 'register', from: target });
   if (session.status === 'in' && !form.button.busy && !social.arriving) {
-    return <Navigate to={session.user.roles.length === 0 ? `/user_type${fromQuery(target)}` : target} replace />;
+    const { roles } = session.user;
+    const isChoosing = roles.length === 0 || (target === SELLING_PATH && !roles.includes('seller'));
+    return <Navigate to={isChoosing ? `/user_type${fromQuery(target)}` : target} replace />;
   }
   return (
     <AccountFrame
@@ -90,14 +92,6 @@ const Register = () => {
     >
       <form {...form.props} className="flex flex-col gap-5" aria-label="Create Account">
         <Field
-          {...form.field('name')}
-          label="Name"
-          autoComplete="name"
-          maxLength={200}
-          hint="As buyers and sellers will see it."
-          required
-        />
-        <Field
           {...form.field('email')}
           label="Email"
           type="email"
@@ -105,6 +99,14 @@ const Register = () => {
           autoCapitalize="none"
           spellCheck={false}
           hint="You sign in with it. It ends in 2 or 3 letters, such as .com or .org."
+          required
+        />
+        <Field
+          {...form.field('name')}
+          label="Name"
+          autoComplete="name"
+          maxLength={200}
+          hint="As buyers and sellers will see it."
           required
         />
         <PasswordField

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Link, useNavigate, type MetaFunction } from 'react-router';
 import type { FieldErrors } from '#contract/errors.ts';
 import { passwordProblem } from '#contract/identity-rules.ts';
-import { resetPassword } from '#contract/mail-links.ts';
+import { RESET_LINK_MINUTES, resetPassword } from '#contract/mail-links.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { beginSession, forgetSession } from '#web/api/session.ts';
@@ -78,7 +78,7 @@ const Reset = () => {
       )}
       {isOver && (
         <LinkOver title="This link does not work any more">
-          It was used already, or it is older than 30 minutes. Your password is as it was.
+          {`It was used already, or it is older than ${RESET_LINK_MINUTES} minutes. Your password is as it was.`}
         </LinkOver>
       )}
       {token !== '' && !isOver && (

@@ -1,20 +1,23 @@
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { endOneSession, endOtherSessions, type AccountSession } from '#contract/account.ts';
+import { formatDate } from '#contract/time.ts';
 import { messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { SignOutButton } from '#web/shell/sign-out.tsx';
+import { useTimeZone } from '#web/shell/use-time-zone.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 import { Section, SectionList, SectionRow } from './section.tsx';
-import { agoWords, dayWords } from './time-words.ts';
+import { agoWords } from './time-words.ts';
 
 /** Where the person is signed in: this browser first, and each of the others can be signed out. */
 export const SessionsSection = ({ sessions, nowMs }: { sessions: readonly AccountSession[]; nowMs: number }) => {
   const { revalidate } = useRevalidator();
   const [ending, setEnding] = useState<string>();
   const [failure, setFailure] = useState<string>();
+  const timeZone = useTimeZone();
   const others = sessions.filter(({ current }) => !current);
 
   const end = async (what: string, work: () => Promise<unknown>, said: string): Promise<void> => {
@@ -39,8 +42,8 @@ export const SessionsSection = ({ sessions, nowMs }: { sessions: readonly Accoun
           <SectionRow
             key={_id}
             title={device}
-            about={`Signed in ${dayWords(times.signedInAt)}, ${
-              current ? 'this browser' : `last used ${agoWords(times.lastUsedAt, nowMs)}`
+            about={`Signed in ${formatDate(times.signedInAt, timeZone)}, ${
+              current ? 'this browser' : `last used ${agoWords(times.lastUsedAt, nowMs, timeZone)}`
             }`}
           >
             {current ? (

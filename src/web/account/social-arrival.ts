@@ -21,7 +21,7 @@ export const arrive = async (
   const notice = SOCIAL_NOTICES[way.provider][way.outcome];
   if (way.outcome === 'signed-in') toast(notice, { text: `Welcome back, ${user.displayName}.` });
   else {
-    toast(notice, { text: `Welcome, ${user.displayName}.` });
+    toast(notice, { text: `Welcome to Dogear, ${user.displayName}.` });
     // The account has its name already; a profile that cannot be saved now must not hold anybody up.
     await call(saveProfile, { body: { name: user.displayName, email: user.email } }).catch((error: unknown) =>
       toast('Your profile was not saved', { tone: 'error', text: messageOf(error) }),

@@ -69,7 +69,7 @@ export const SocialButtons = ({ what, social, ways }: Props) => {
         <span className="h-px flex-1 bg-base-300" />
       </div>
       {social.failure !== undefined && <Notice tone="error">{social.failure}</Notice>}
-      <div className="grid grid-cols-2 gap-3">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(6.5rem,100%),1fr))] gap-3">
         {PROVIDERS.map((provider) => {
           const Icon = SERVICE_ICONS[provider];
           const isClosed = closed.includes(provider) || otherAddress !== undefined;

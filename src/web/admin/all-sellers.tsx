@@ -7,7 +7,8 @@ import { VerifiedIcon } from '#web/ui/icons.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 import { PeoplePage } from './people-page.tsx';
 import { queryOf, searchOf } from './people-search.ts';
-import { DeleteButton, RowAction } from './row-action.tsx';
+import { RemoveTickDialog } from './role-dialogs.tsx';
+import { AskButton, DeleteButton, RowAction, useAsked } from './row-action.tsx';
 import { usePeople } from './use-people.ts';
 
 export const meta: MetaFunction = () => pageMeta('All Sellers');
@@ -33,6 +34,8 @@ const AllSellers = () => {
   const { uid, q, first } = useLoaderData<typeof clientLoader>();
   const people = usePeople(listSellers, q, first);
 
+  const unverifying = useAsked<ListedUser>();
+
   const verify = async ({ _id, name }: ListedUser): Promise<void> => {
     const { modifiedCount } = await call(verifySeller, { params: { id: _id } });
     if (modifiedCount === 1) toast('Verified Successful');
@@ -41,32 +44,42 @@ const AllSellers = () => {
   };
 
   return (
-    <PeoplePage
-      title="All Sellers"
-      about="Everybody who sells, the newest first. Buyers see a tick beside the sellers you verify."
-      caption="All sellers, the newest first"
-      words={['seller', 'sellers']}
-      q={q}
-      people={people}
-      columns={(askDelete) => [
-        {
-          header: 'Verified',
-          end: true,
-          cell: (user) =>
-            user.status === 'verified' ? (
-              <Tick name={user.name} />
-            ) : (
-              <RowAction label="Verified" name={user.name} act={() => verify(user)} />
+    <>
+      <PeoplePage
+        title="All Sellers"
+        about="Everybody who sells, the newest first. Buyers see a tick beside the sellers you verify."
+        caption="All sellers, the newest first"
+        words={['seller', 'sellers']}
+        q={q}
+        people={people}
+        columns={(askDelete) => [
+          {
+            header: 'Verified',
+            end: true,
+            cell: (user) =>
+              user.status === 'verified' ? (
+                <Tick name={user.name} />
+              ) : (
+                <RowAction label="Verified" name={user.name} act={() => verify(user)} />
+              ),
+          },
+          {
+            header: 'Actions',
+            end: true,
+            quiet: true,
+            cell: (user) => (
+              <div className="flex flex-1 flex-wrap items-start gap-2 sm:justify-end">
+                {user.status === 'verified' && (
+                  <AskButton label="Remove tick" name={user.name} onPress={(event) => unverifying.ask(user, event)} />
+                )}
+                <DeleteButton name={user.name} own={user._id === uid} onPress={() => askDelete(user)} />
+              </div>
             ),
-        },
-        {
-          header: 'Actions',
-          end: true,
-          quiet: true,
-          cell: (user) => <DeleteButton name={user.name} own={user._id === uid} onPress={() => askDelete(user)} />,
-        },
-      ]}
-    />
+          },
+        ]}
+      />
+      <RemoveTickDialog asked={unverifying} onDone={({ _id }) => people.note(_id, { status: 'unverified' })} />
+    </>
   );
 };
 export default AllSellers;

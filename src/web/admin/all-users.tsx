@@ -1,12 +1,11 @@
 import { useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
-import { listUsers, makeAdmin, type ListedUser } from '#contract/admin.ts';
-import { call } from '#web/api/call.ts';
+import { listUsers, type ListedUser } from '#contract/admin.ts';
 import { loadSignedIn } from '#web/shell/guard.ts';
 import { pageMeta } from '#web/shell/page-meta.ts';
-import { toast } from '#web/ui/toast-store.ts';
 import { PeoplePage } from './people-page.tsx';
 import { queryOf, searchOf } from './people-search.ts';
-import { DeleteButton, RowAction } from './row-action.tsx';
+import { MakeAdminDialog, RemoveAdminDialog } from './role-dialogs.tsx';
+import { AskButton, DeleteButton, useAsked } from './row-action.tsx';
 import { usePeople } from './use-people.ts';
 
 export const meta: MetaFunction = () => pageMeta('All Users');
@@ -24,38 +23,44 @@ export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
 const AllUsers = () => {
   const { uid, q, first } = useLoaderData<typeof clientLoader>();
   const people = usePeople(listUsers, q, first);
-
-  const promote = async ({ _id, name, roles }: ListedUser): Promise<void> => {
-    const { modifiedCount } = await call(makeAdmin, { params: { id: _id } });
-    if (modifiedCount === 1) toast('Make Admin Successful');
-    else toast(`${name} is an admin already`, { tone: 'info' });
-    people.note(_id, { role: 'admin', roles: ['admin', ...roles] });
-  };
+  const promoting = useAsked<ListedUser>();
+  const demoting = useAsked<ListedUser>();
+  const noteRoles = ({ _id }: ListedUser, roles: ListedUser['roles']): void =>
+    people.note(_id, { role: roles[0] ?? '', roles });
+  const others = ({ roles }: ListedUser) => roles.filter((role) => role !== 'admin');
 
   return (
-    <PeoplePage
-      title="All Users"
-      about="Everybody with an account, the newest first."
-      caption="All users, the newest first"
-      words={['user', 'users']}
-      q={q}
-      people={people}
-      columns={(askDelete) => [
-        {
-          header: 'Actions',
-          end: true,
-          quiet: true,
-          cell: (user) => (
-            <div className="flex flex-1 flex-wrap items-start gap-2 sm:justify-end">
-              {!user.roles.includes('admin') && (
-                <RowAction label="Make Admin" name={user.name} act={() => promote(user)} />
-              )}
-              <DeleteButton name={user.name} own={user._id === uid} onPress={() => askDelete(user)} />
-            </div>
-          ),
-        },
-      ]}
-    />
+    <>
+      <PeoplePage
+        title="All Users"
+        about="Everybody with an account, the newest first."
+        caption="All users, the newest first"
+        words={['user', 'users']}
+        q={q}
+        people={people}
+        columns={(askDelete) => [
+          {
+            header: 'Actions',
+            end: true,
+            quiet: true,
+            cell: (user) => (
+              <div className="flex flex-1 flex-wrap items-start gap-2 sm:justify-end">
+                {!user.roles.includes('admin') ? (
+                  <AskButton label="Make Admin" name={user.name} onPress={(event) => promoting.ask(user, event)} />
+                ) : (
+                  user._id !== uid && (
+                    <AskButton label="Remove admin" name={user.name} onPress={(event) => demoting.ask(user, event)} />
+                  )
+                )}
+                <DeleteButton name={user.name} own={user._id === uid} onPress={() => askDelete(user)} />
+              </div>
+            ),
+          },
+        ]}
+      />
+      <MakeAdminDialog asked={promoting} onDone={(user) => noteRoles(user, ['admin', ...others(user)])} />
+      <RemoveAdminDialog asked={demoting} onDone={(user) => noteRoles(user, others(user))} />
+    </>
   );
 };
 export default AllUsers;

@@ -11,6 +11,7 @@ import { messageOf } from '#web/api/api-error.ts';
 import { callFile, callPage } from '#web/api/call.ts';
 import { loadSignedIn } from '#web/shell/guard.ts';
 import { pageMeta } from '#web/shell/page-meta.ts';
+import { Time } from '#web/shell/time.tsx';
 import { useMore } from '#web/shell/use-more.ts';
 import { useRefreshOnFocus } from '#web/shell/use-refresh-on-focus.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
@@ -51,31 +52,30 @@ export const clientLoader = ({ request }: ClientLoaderFunctionArgs) => {
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-const timeText = (iso: string): string =>
-  new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-
 const COLUMNS: readonly Column<AuditEntry>[] = [
   {
     header: 'When',
-    cell: ({ at }) => (
-      <time dateTime={at} className="whitespace-nowrap tabular-nums">
-        {timeText(at)}
-      </time>
-    ),
+    cell: ({ at }) => <Time at={at} as="moment" />,
   },
   {
     header: 'What',
     lead: true,
-    cell: ({ action, about, details }) => (
+    cell: ({ says, reason, subjectKind, subjectId, details }) => (
       <div className="min-w-0">
-        <p className="wrap-anywhere">
-          <span className="font-semibold">{sentence(action)}</span>: {about}
-        </p>
-        {details.length > 0 && (
-          <p className="text-sm wrap-anywhere text-muted">
-            {details.map(({ name, value }) => `${name}: ${value}`).join(', ')}
-          </p>
-        )}
+        <p className="font-semibold wrap-anywhere">{says}</p>
+        {reason !== '' && <p className="text-sm wrap-anywhere">Reason: {reason}</p>}
+        <details className="text-sm text-muted">
+          <summary className="w-fit cursor-pointer py-1">
+            Details<span className="sr-only">: {says}</span>
+          </summary>
+          <ul className="wrap-anywhere">
+            {[{ name: subjectKind, value: subjectId }, ...details].map(({ name, value }) => (
+              <li key={name}>
+                {name}: {value}
+              </li>
+            ))}
+          </ul>
+        </details>
       </div>
     ),
   },
@@ -148,7 +148,7 @@ const Audit = () => {
           )
         }
       >
-        Who did what, and when. Nothing here can be changed or removed. Days are counted in UTC.
+        Who did what, and when. Nothing here can be changed or removed. Dates in UTC.
       </PageHeading>
       <Filter filter={filter} busy={busy} />
       {busy ? (

@@ -1,5 +1,6 @@
 import { useRevalidator } from 'react-router';
 import { deleteUser, type ListedUser } from '#contract/admin.ts';
+import { RESTORE_DAYS } from '#contract/restoring.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { Confirmed } from '#web/shell/confirmed.tsx';
@@ -37,7 +38,8 @@ export const DeleteDialog = ({ user, onDeleted, onClose }: DeleteDialogProps) =>
       <p>
         <strong className="text-base-content">{user?.name}</strong>{' '}
         <span className="wrap-anywhere">({user?.email})</span> will be signed out at once and cannot sign in again.
-        Their books leave the shelves and what they booked without paying is given back; paid orders stay.
+        Their listings are hidden and unpaid reservations released; paid orders stay. You can restore them for{' '}
+        {RESTORE_DAYS} days on the Deleted page.
       </p>
     </Confirmed>
   );

@@ -11,13 +11,14 @@ import {
 import { call, callPage } from '#web/api/call.ts';
 import { loadSignedIn } from '#web/shell/guard.ts';
 import { pageMeta } from '#web/shell/page-meta.ts';
+import { Time } from '#web/shell/time.tsx';
 import { useMore, type More } from '#web/shell/use-more.ts';
 import { useRefreshOnFocus } from '#web/shell/use-refresh-on-focus.ts';
 import { ListEnd } from '#web/ui/list-end.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { toast } from '#web/ui/toast-store.ts';
-import { momentText, Section } from './money-parts.tsx';
+import { Section } from './money-parts.tsx';
 import { RowAction } from './row-action.tsx';
 
 export const meta: MetaFunction = () => pageMeta('Deleted');
@@ -58,7 +59,7 @@ const columnsOf = <Row extends { deletedAt: string }>(parts: Parts<Row>): readon
     ),
   },
   parts.own,
-  { header: 'Deleted', cell: ({ deletedAt }) => <time dateTime={deletedAt}>{momentText(deletedAt)}</time> },
+  { header: 'Deleted', cell: ({ deletedAt }) => <Time at={deletedAt} as="moment" /> },
   {
     header: 'Actions',
     end: true,
@@ -105,9 +106,11 @@ const Deleted = () => {
   const { revalidate } = useRevalidator();
   const users = useMore(first.users, (cursor) => callPage(listDeletedUsers, { query: { cursor } }), {
     keepPlace: true,
+    of: 'users',
   });
   const listings = useMore(first.listings, (cursor) => callPage(listDeletedListings, { query: { cursor } }), {
     keepPlace: true,
+    of: 'listings',
   });
   useRefreshOnFocus();
   const restoreOne = async ({ _id, name }: DeletedUser): Promise<void> => {
@@ -117,7 +120,7 @@ const Deleted = () => {
   };
   const reshelve = async ({ _id, title }: DeletedListing): Promise<void> => {
     await call(restoreListing, { params: { id: _id } });
-    toast('Back on the shelf', { text: title });
+    toast('Back on sale', { text: title });
     await revalidate();
   };
   return (

@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react';
 import type { DifferenceShown, DisputeShown, MoneyState } from '#contract/money-admin.ts';
 import { formatDollars } from '#contract/money.ts';
+import { Time } from '#web/shell/time.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { CheckIcon, WarningIcon } from '#web/ui/icons.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
-
-/** When something was, by the clock of whoever reads it. */
-export const momentText = (iso: string): string =>
-  new Date(iso).toLocaleString('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+import { ProviderLink, type ProviderPlace } from './provider-link.tsx';
 
 export const Section = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
   <section aria-labelledby={id} className="mb-8">
@@ -18,9 +16,9 @@ export const Section = ({ id, title, children }: { id: string; title: string; ch
   </section>
 );
 
-const violationsText = (count: number): string => (count === 1 ? '1 violation' : `${count} violations`);
+const problemsText = (count: number): string => (count === 1 ? '1 problem' : `${count} problems`);
 
-const Figure = ({ label, value, note }: { label: string; value: string; note?: string | undefined }) => (
+const Figure = ({ label, value, note }: { label: string; value: ReactNode; note?: string | undefined }) => (
   <div className="flex flex-col bg-base-100 p-4">
     <dt className="text-sm text-muted">{label}</dt>
     <dd className="font-serif text-xl font-semibold tabular-nums">{value}</dd>
@@ -28,12 +26,17 @@ const Figure = ({ label, value, note }: { label: string; value: string; note?: s
   </div>
 );
 
-const runFigure = (run: MoneyState['reconciled']['all']): { value: string; note?: string } =>
+const runFigure = (run: MoneyState['reconciled']['all']): { value: ReactNode; note?: string } =>
   run === null
     ? { value: 'Not yet' }
     : {
-        value: momentText(run.endedAt),
-        note: `${run.lookedAt} looked at, ${run.settled} settled, ${run.differences} different`,
+        value: <Time at={run.endedAt} as="moment" />,
+        note:
+          run.differences === 0
+            ? 'No differences'
+            : run.differences === 1
+              ? '1 difference'
+              : `${run.differences} differences`,
       };
 
 /** The one line an admin comes for: whether anything is broken; and since when that is known. */
@@ -41,27 +44,29 @@ export const Health = ({ state }: { state: MoneyState }) => {
   const isSound = state.violations === 0;
   const { mail } = state;
   return (
-    <section aria-label="State of the invariants" className="mb-8">
+    <section aria-label="Balances" className="mb-8">
       <div className="mb-4 flex items-center gap-3">
         {isSound ? (
           <CheckIcon className="size-8 shrink-0 text-success" />
         ) : (
           <WarningIcon className="size-8 shrink-0 text-error" />
         )}
-        <p className="font-serif text-2xl font-semibold">{violationsText(state.violations)}</p>
+        <p className="font-serif text-2xl font-semibold">
+          {isSound ? 'All balances match' : `${problemsText(state.violations)} with the balances`}
+        </p>
       </div>
       <dl className="grid gap-px overflow-hidden rounded-box border border-base-300 bg-base-300 sm:grid-cols-2 xl:grid-cols-4">
-        <Figure label="Unpaid bookings compared" {...runFigure(state.reconciled.unpaid)} />
-        <Figure label="Everything compared" {...runFigure(state.reconciled.all)} />
+        <Figure label="Last check with Stripe" {...runFigure(state.reconciled.unpaid)} />
+        <Figure label="Last full check with Stripe" {...runFigure(state.reconciled.all)} />
         <Figure
-          label="Oldest unsent mail"
-          value={mail.oldestUnsentAt === null ? 'None waits' : momentText(mail.oldestUnsentAt)}
-          note={mail.unsent + mail.dead === 0 ? undefined : `${mail.unsent} waiting, ${mail.dead} given up`}
+          label="Oldest unsent email"
+          value={mail.oldestUnsentAt === null ? 'All sent' : <Time at={mail.oldestUnsentAt} as="moment" />}
+          note={mail.unsent + mail.dead === 0 ? undefined : `${mail.unsent} waiting, ${mail.dead} could not be sent`}
         />
-        <Figure label="Refunds under way" value={String(state.openRefunds)} />
+        <Figure label="Refunds in progress" value={String(state.openRefunds)} />
       </dl>
       <details className="mt-4 rounded-box border border-base-300 bg-base-100 p-4">
-        <summary className="cursor-pointer font-semibold">What is looked at</summary>
+        <summary className="cursor-pointer font-semibold">What is checked</summary>
         <ul className="mt-3 flex flex-col gap-2">
           {state.invariants.map(({ id, says, violations }) => (
             <li key={id} className="flex items-baseline justify-between gap-4">
@@ -69,7 +74,7 @@ export const Health = ({ state }: { state: MoneyState }) => {
               <span
                 className={classes('shrink-0 tabular-nums', violations > 0 ? 'font-semibold text-error' : 'text-muted')}
               >
-                {violationsText(violations)}
+                {violations === 0 ? 'OK' : problemsText(violations)}
               </span>
             </li>
           ))}
@@ -84,7 +89,7 @@ const DIFFERENCE_COLUMNS: readonly Column<DifferenceShown>[] = [
     header: 'Found',
     cell: ({ foundAt, times }) => (
       <span className="whitespace-nowrap">
-        <time dateTime={foundAt}>{momentText(foundAt)}</time>
+        <Time at={foundAt} as="moment" />
         {times > 1 && <span className="block text-sm text-muted">{times} times</span>}
       </span>
     ),
@@ -104,9 +109,9 @@ const DIFFERENCE_COLUMNS: readonly Column<DifferenceShown>[] = [
     end: true,
     cell: ({ mendedAt }) =>
       mendedAt === null ? (
-        <span className="badge border-error/50 bg-transparent text-error">Needs you</span>
+        <span className="badge border-error/50 bg-transparent text-error">Needs attention</span>
       ) : (
-        <span className="badge border-success/50 bg-transparent text-success">Mended</span>
+        <span className="badge border-success/50 bg-transparent text-success">Fixed</span>
       ),
   },
 ];
@@ -115,7 +120,7 @@ const DIFFERENCE_COLUMNS: readonly Column<DifferenceShown>[] = [
 export const Differences = ({ differences }: { differences: readonly DifferenceShown[] }) => (
   <Section id="differences" title="Differences found">
     {differences.length === 0 ? (
-      <p className="text-muted">None. What the payment provider says and what our books say is the same.</p>
+      <p className="text-muted">None. Our records match Stripe’s.</p>
     ) : (
       <Table
         caption="Differences between our books and the provider’s, those that stand first"
@@ -133,15 +138,44 @@ const DISPUTE_LOOKS: Record<DisputeShown['state'], readonly [string, string]> = 
   lost: ['Lost', 'border-error/50 text-error'],
 };
 
-const DISPUTE_COLUMNS: readonly Column<DisputeShown>[] = [
+/** What the provider's words for a dispute's reason mean, for those that are not plain. */
+const REASONS: Record<string, string> = {
+  fraudulent: 'The cardholder says they did not pay for this',
+  product_not_received: 'The book did not arrive',
+  product_unacceptable: 'The book is not as described',
+  credit_not_processed: 'A refund is missing',
+  general: 'No reason given',
+};
+
+const reasonText = (reason: string): string => REASONS[reason] ?? reason.replaceAll('_', ' ');
+
+const Due = ({ dispute: { state, dueBy, openedAt, closedAt } }: { dispute: DisputeShown }) => (
+  <span className="flex flex-col max-sm:items-end">
+    {state === 'open' && dueBy !== null && (
+      <strong>
+        <Time at={dueBy} as="moment" />
+      </strong>
+    )}
+    <span className="text-sm text-muted">
+      {closedAt === null ? 'Opened' : 'Decided'} <Time at={closedAt ?? openedAt} as="date" />
+    </span>
+  </span>
+);
+
+const disputeColumns = (at: ProviderPlace): readonly Column<DisputeShown>[] => [
   {
     header: 'Book',
     lead: true,
-    cell: ({ title }) => <span className="font-serif font-semibold wrap-anywhere">{title}</span>,
+    cell: ({ title, transactionId }) => (
+      <div className="min-w-0">
+        <p className="font-serif font-semibold wrap-anywhere">{title}</p>
+        <ProviderLink at={at} id={transactionId} />
+      </div>
+    ),
   },
   { header: 'Buyer', cell: ({ buyer }) => <span className="wrap-anywhere">{buyer}</span> },
-  { header: 'Opened', cell: ({ openedAt }) => <time dateTime={openedAt}>{momentText(openedAt)}</time> },
-  { header: 'Reason', cell: ({ reason }) => <span className="wrap-anywhere">{reason.replaceAll('_', ' ')}</span> },
+  { header: 'Answer by', cell: (dispute) => <Due dispute={dispute} /> },
+  { header: 'Reason', cell: ({ reason }) => <span className="wrap-anywhere">{reasonText(reason)}</span> },
   { header: 'Amount', end: true, cell: ({ amount }) => <span className="tabular-nums">{formatDollars(amount)}</span> },
   {
     header: 'State',
@@ -153,41 +187,47 @@ const DISPUTE_COLUMNS: readonly Column<DisputeShown>[] = [
 ];
 
 /** Payments that buyers' banks dispute; answered at the provider, shown here. */
-export const Disputes = ({ disputes }: { disputes: readonly DisputeShown[] }) => (
+export const Disputes = ({ disputes, at }: { disputes: readonly DisputeShown[]; at: ProviderPlace }) => (
   <Section id="disputes" title="Disputes">
     {disputes.length === 0 ? (
-      <p className="text-muted">None. Disputes are answered at the payment provider; their money is set aside here.</p>
+      <p className="text-muted">None. When a buyer’s bank disputes a payment, it appears here.</p>
     ) : (
-      <Table
-        caption="Disputed payments, the open ones first"
-        columns={DISPUTE_COLUMNS}
-        rows={disputes}
-        rowKey={({ _id }) => _id}
-      />
+      <>
+        {disputes.some(({ state }) => state === 'open') && (
+          <p className="mb-3 max-w-prose text-muted">
+            Answer each open dispute in the Stripe dashboard before its date: accept it, or send evidence such as the
+            listing and proof that the book was handed over. Without an answer the buyer gets the money back. Until it
+            is decided the seller is not paid for it, and it cannot be refunded here.
+          </p>
+        )}
+        <Table
+          caption="Disputed payments, the open ones first"
+          columns={disputeColumns(at)}
+          rows={disputes}
+          rowKey={({ _id }) => _id}
+        />
+      </>
     )}
   </Section>
 );
-
-/** An amount of the ledger: below zero is owed or earned. */
-const ledgerText = (dollars: number): string => `${dollars < 0 ? '−' : ''}${formatDollars(Math.abs(dollars))}`;
 
 /** The accounts of the ledger, which are zero together. */
 export const Balances = ({ balances }: { balances: MoneyState['balances'] }) => (
   <Section id="ledger" title="Ledger">
     <p className="mb-3 max-w-prose text-muted">
-      What the shop holds or has lost is above zero, what it owes or has earned below. Together it is always zero.
+      Assets are positive, liabilities negative. Together they are always zero.
     </p>
     <dl className="overflow-hidden rounded-box border border-base-300 bg-base-100">
       {balances.map(({ account, says, amount }) => (
         <div key={account} className="flex justify-between gap-4 border-b border-base-300 px-4 py-3">
           <dt>{says}</dt>
-          <dd className="whitespace-nowrap tabular-nums">{ledgerText(amount)}</dd>
+          <dd className="whitespace-nowrap tabular-nums">{formatDollars(amount)}</dd>
         </div>
       ))}
       <div className="flex justify-between gap-4 px-4 py-3 font-semibold">
-        <dt>Together</dt>
+        <dt>Total</dt>
         <dd className="tabular-nums">
-          {ledgerText(Math.round(balances.reduce((sum, { amount }) => sum + amount * 100, 0)) / 100)}
+          {formatDollars(Math.round(balances.reduce((sum, { amount }) => sum + amount * 100, 0)) / 100)}
         </dd>
       </div>
     </dl>

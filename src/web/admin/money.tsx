@@ -1,5 +1,6 @@
 import { useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
 import { listPayments, readMoneyState } from '#contract/money-admin.ts';
+import { paymentSetup } from '#contract/payments.ts';
 import { callPage } from '#web/api/call.ts';
 import { loadSignedIn } from '#web/shell/guard.ts';
 import { pageMeta } from '#web/shell/page-meta.ts';
@@ -8,6 +9,7 @@ import { useRefreshOnFocus } from '#web/shell/use-refresh-on-focus.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Balances, Differences, Disputes, Health } from './money-parts.tsx';
 import { Payments } from './payments.tsx';
+import { providerOf } from './provider-link.tsx';
 
 export const meta: MetaFunction = () => pageMeta('Money');
 
@@ -15,26 +17,27 @@ export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
   loadSignedIn(
     request,
     async (api) => {
-      const [state, first] = await Promise.all([
+      const [state, first, setup] = await Promise.all([
         api.call(readMoneyState, {}),
         api.callPage(listPayments, { query: {} }),
+        api.call(paymentSetup, {}),
       ]);
-      return { state, first };
+      return { state, first, setup };
     },
     'admin',
   );
 
 const Money = () => {
-  const { state, first } = useLoaderData<typeof clientLoader>();
+  const { state, first, setup } = useLoaderData<typeof clientLoader>();
   const list = useMore(first, (cursor) => callPage(listPayments, { query: { cursor } }), { keepPlace: true });
   useRefreshOnFocus();
   return (
     <>
-      <PageHeading title="Money">Whether everything adds up, and what needs you.</PageHeading>
+      <PageHeading title="Money">Payments, refunds and disputes.</PageHeading>
       <Health state={state} />
       <Differences differences={state.differences} />
-      <Disputes disputes={state.disputes} />
-      <Payments list={list} />
+      <Disputes disputes={state.disputes} at={providerOf(setup)} />
+      <Payments list={list} at={providerOf(setup)} />
       <Balances balances={state.balances} />
     </>
   );

@@ -6,18 +6,20 @@ import { formatDollars } from '#contract/money.ts';
 import { ApiError, messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { Confirmed } from '#web/shell/confirmed.tsx';
+import { Time } from '#web/shell/time.tsx';
 import type { More } from '#web/shell/use-more.ts';
 import { Button } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { ListEnd } from '#web/ui/list-end.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { toast } from '#web/ui/toast-store.ts';
-import { momentText, Section } from './money-parts.tsx';
+import { Section } from './money-parts.tsx';
+import { ProviderLink, type ProviderPlace } from './provider-link.tsx';
 import { RowAction } from './row-action.tsx';
 
 const LOOKS: Record<PaymentShown['state'], readonly [string, string]> = {
   paid: ['Paid', 'border-success/50 text-success'],
-  refunding: ['Being refunded', 'border-warning/50 text-warning'],
+  refunding: ['Refund in progress', 'border-warning/50 text-warning'],
   refunded: ['Refunded', 'border-base-300 text-muted'],
   refused: ['Refund refused', 'border-error/50 text-error'],
   disputed: ['Disputed', 'border-warning/50 text-warning'],
@@ -45,20 +47,22 @@ const Actions = ({ payment, onRefund, onRetry, onDecide }: Acts & { payment: Pay
   if (!payment.undecided) return null;
   return (
     <div className="flex flex-wrap gap-2 sm:justify-end">
-      <RowAction label="Relist" name={payment.title} act={() => onDecide(payment, 'relist')} />
-      <RowAction label="Withdraw" name={payment.title} act={() => onDecide(payment, 'withdraw')} />
+      <RowAction label="Put back on sale" name={payment.title} act={() => onDecide(payment, 'relist')} />
+      <RowAction label="Remove" name={payment.title} act={() => onDecide(payment, 'withdraw')} />
     </div>
   );
 };
 
-const columnsOf = (acts: Acts): readonly Column<PaymentShown>[] => [
+const columnsOf = (acts: Acts, at: ProviderPlace): readonly Column<PaymentShown>[] => [
   {
     header: 'Book',
     lead: true,
     cell: ({ title, transactionId }) => (
       <div className="min-w-0">
-        <p className="font-serif font-semibold wrap-anywhere">{title}</p>
-        <code className="text-sm break-all text-muted">{transactionId}</code>
+        <p dir="auto" className="font-serif font-semibold wrap-anywhere">
+          {title}
+        </p>
+        <ProviderLink at={at} id={transactionId} />
       </div>
     ),
   },
@@ -70,7 +74,7 @@ const columnsOf = (acts: Acts): readonly Column<PaymentShown>[] => [
       </span>
     ),
   },
-  { header: 'Paid', cell: ({ at }) => <time dateTime={at}>{momentText(at)}</time> },
+  { header: 'Paid', cell: ({ at }) => <Time at={at} as="moment" /> },
   {
     header: 'Amount',
     end: true,
@@ -82,7 +86,7 @@ const columnsOf = (acts: Acts): readonly Column<PaymentShown>[] => [
     cell: ({ state, undecided }) => (
       <span className="flex flex-col items-end gap-1">
         <span className={classes('badge bg-transparent whitespace-nowrap', LOOKS[state][1])}>{LOOKS[state][0]}</span>
-        {undecided && <span className="text-sm text-muted">The copy waits for you</span>}
+        {undecided && <span className="text-sm text-muted">Decide what happens to the copy</span>}
       </span>
     ),
   },
@@ -96,7 +100,7 @@ const columnsOf = (acts: Acts): readonly Column<PaymentShown>[] => [
 
 const refusalWords = (error: unknown): string =>
   error instanceof ApiError && error.code === 'provider_unavailable'
-    ? 'The payment service does not answer. The refund is written down and the shop finishes it by itself.'
+    ? 'Stripe does not answer right now. The refund is noted and will be finished automatically.'
     : messageOf(error);
 
 /** Says what a refund does, asks, and gives the money back. */
@@ -109,7 +113,7 @@ const RefundDialog = ({ payment, onClose }: { payment: PaymentShown | undefined;
   return (
     <Confirmed
       of={payment}
-      title="Give the money back?"
+      title={`Refund ${formatDollars(payment?.amount ?? 0)}?`}
       confirmLabel="Refund in full"
       act={refund}
       wordsOf={refusalWords}
@@ -118,8 +122,8 @@ const RefundDialog = ({ payment, onClose }: { payment: PaymentShown | undefined;
       {payment !== undefined && (
         <p>
           <strong className="text-base-content">{formatDollars(payment.amount)}</strong> for <em>{payment.title}</em>{' '}
-          goes back to {payment.buyer}, and {payment.seller} is not owed for it any more. The copy stays sold until you
-          put it back on the shelf or take it out of the shop. This cannot be undone.
+          goes back to {payment.buyer}. {payment.seller} will no longer be paid for it. The copy stays sold until you
+          put it back on sale or remove it. This cannot be undone.
         </p>
       )}
     </Confirmed>
@@ -127,12 +131,12 @@ const RefundDialog = ({ payment, onClose }: { payment: PaymentShown | undefined;
 };
 
 /** Payments, newest first, with what an admin can do about each. */
-export const Payments = ({ list }: { list: More<PaymentShown> }) => {
+export const Payments = ({ list, at }: { list: More<PaymentShown>; at: ProviderPlace }) => {
   const { revalidate } = useRevalidator();
   const [toRefund, setToRefund] = useState<PaymentShown>();
   const decide: Acts['onDecide'] = async ({ listingId, title }, what) => {
     await call(what === 'relist' ? relistCopy : withdrawCopy, { params: { id: listingId } });
-    toast(what === 'relist' ? 'Back on the shelf' : 'Taken out of the shop', { text: title });
+    toast(what === 'relist' ? 'Back on sale' : 'Removed from the shop', { text: title });
     await revalidate();
   };
   const retry: Acts['onRetry'] = async ({ _id, amount, title, buyer }) => {
@@ -151,7 +155,7 @@ export const Payments = ({ list }: { list: More<PaymentShown> }) => {
         <>
           <Table
             caption="Payments, newest first"
-            columns={columnsOf({ onRefund: setToRefund, onRetry: retry, onDecide: decide })}
+            columns={columnsOf({ onRefund: setToRefund, onRetry: retry, onDecide: decide }, at)}
             rows={list.rows}
             rowKey={({ _id }) => _id}
           />

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigation } from 'react-router';
 import type { ListedUser } from '#contract/admin.ts';
+import { formatCount } from '#contract/count.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { ListEnd } from '#web/ui/list-end.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -50,7 +51,7 @@ export interface PeoplePageProps {
 
 const countText = (total: number | undefined, [one, many]: readonly [string, string], q: string): string => {
   if (total === undefined) return '';
-  return `${total.toLocaleString('en-US')} ${total === 1 ? one : many}${q === '' ? '' : ` with “${q}”`}`;
+  return `${formatCount(total)} ${total === 1 ? one : many}${q === '' ? '' : ` with “${q}”`}`;
 };
 
 /** A list of people with its search, its table, its end and the dialog that asks before deleting. */

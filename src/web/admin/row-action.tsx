@@ -1,4 +1,4 @@
-import { useState, type MouseEvent } from 'react';
+import { useEffect, useRef, useState, type MouseEvent } from 'react';
 import { messageOf } from '#web/api/api-error.ts';
 import { Button } from '#web/ui/button.tsx';
 
@@ -40,6 +40,46 @@ export const RowAction = ({ label, name, act }: { label: string; name: string; a
     </div>
   );
 };
+
+export interface Asked<Row> {
+  /** The row that the dialog asks about; undefined while it is closed. */
+  readonly of: Row | undefined;
+  readonly ask: (row: Row, event: MouseEvent<HTMLElement>) => void;
+  readonly close: () => void;
+}
+
+/** What a button of a row asks about in a dialog. Where that button is gone once the dialog is closed, the focus goes on to Delete. */
+export const useAsked = <Row,>(): Asked<Row> => {
+  const [of, setOf] = useState<Row>();
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (of !== undefined) return;
+    // The dialog has given the focus back by now, or had nowhere to give it to.
+    if (document.activeElement === document.body) place.current?.querySelector<HTMLElement>('[data-delete]')?.focus();
+    place.current = null;
+  }, [of]);
+  const ask: Asked<Row>['ask'] = (row, event) => {
+    place.current = event.currentTarget.closest('tr');
+    setOf(row);
+  };
+  return { of, ask, close: () => setOf(undefined) };
+};
+
+/** A button of a row that asks first. */
+export const AskButton = ({
+  label,
+  name,
+  onPress,
+}: {
+  label: string;
+  name: string;
+  onPress: (event: MouseEvent<HTMLElement>) => void;
+}) => (
+  <Button look="secondary" size="sm" onClick={onPress}>
+    {label}
+    <span className="sr-only">: {name}</span>
+  </Button>
+);
 
 /** Asks first, elsewhere; for one's own account there is nothing to press. */
 export const DeleteButton = ({ name, own, onPress }: { name: string; own: boolean; onPress: () => void }) => (

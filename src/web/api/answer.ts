@@ -59,6 +59,7 @@ export const refusalOf = (response: ApiResponse): ApiError => {
     code: (error?.code ?? 'unreadable') as ErrorCode | 'unreadable',
     message: error?.message ?? sentenceOf(response.status),
     fields: error?.fields as FieldErrors | undefined,
+    change: error?.change,
     requestId: error?.requestId ?? response.header('x-request-id') ?? undefined,
     retryAfterSeconds: retryAfterOf(response),
   });

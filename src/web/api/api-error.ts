@@ -1,4 +1,5 @@
 import type { ErrorCode, FieldErrors } from '#contract/errors.ts';
+import type { CopyChange } from '#contract/promise.ts';
 
 /** Codes of the contract, and the three ways in which no answer of the shop was read. */
 export type CallErrorCode = ErrorCode | 'offline' | 'timeout' | 'unreadable';
@@ -9,6 +10,7 @@ interface Details {
   message: string;
   fields?: FieldErrors | undefined;
   requestId?: string | undefined;
+  change?: CopyChange | undefined;
   retryAfterSeconds?: number | undefined;
 }
 
@@ -19,6 +21,8 @@ export class ApiError extends Error {
   /** What is wrong, by field; empty when the refusal is not about fields. */
   readonly fields: FieldErrors;
   readonly requestId: string | undefined;
+  /** How a copy differs from what was promised of it, where that is why. */
+  readonly change: CopyChange | undefined;
   readonly retryAfterSeconds: number | undefined;
 
   constructor(details: Details) {
@@ -28,6 +32,7 @@ export class ApiError extends Error {
     this.code = details.code;
     this.fields = details.fields ?? {};
     this.requestId = details.requestId;
+    this.change = details.change;
     this.retryAfterSeconds = details.retryAfterSeconds;
   }
 }

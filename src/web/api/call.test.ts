@@ -1,8 +1,19 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import * as account from '#contract/account.ts';
+import * as admin from '#contract/admin.ts';
+import * as bookings from '#contract/bookings.ts';
 import { bookCopy, listMyBookings } from '#contract/bookings.ts';
+import * as catalog from '#contract/catalog.ts';
 import { listCategories, listListings } from '#contract/catalog.ts';
+import type { CallableSpec } from '#contract/endpoint.ts';
+import * as identity from '#contract/identity.ts';
 import { readSession, signIn } from '#contract/identity.ts';
+import * as line from '#contract/line.ts';
+import * as mailLinks from '#contract/mail-links.ts';
+import * as payments from '#contract/payments.ts';
+import * as search from '#contract/search.ts';
+import * as social from '#contract/social.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBookingDraft, aBuyer, aListing, aSeller, type TestUser } from '#test/make.ts';
 import { anonymousApi } from './client.ts';
@@ -34,7 +45,20 @@ class Browser {
       setItem: (key: string, value: string) => this.stored.set(key, value),
       removeItem: (key: string) => this.stored.delete(key),
     });
-    vi.stubGlobal('document', { documentElement: { dataset: this.dataset } });
+    // What scripts may read: the session's own cookie is none of it.
+    const readable = new Map<string, string>();
+    vi.stubGlobal('location', { protocol: 'http:' });
+    vi.stubGlobal('document', {
+      documentElement: { dataset: this.dataset },
+      get cookie() {
+        return [...readable].map(([name, value]) => `${name}=${value}`).join('; ');
+      },
+      set cookie(line: string) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+        if (line.includes('Max-Age=0')) readable.delete(name);
+        else readable.set(name, value);
+      },
+    });
     vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
       this.requests.push(`${init.method} ${path.split('?')[0]}`);
       if (this.offline) return Promise.reject(new TypeError('fetch failed'));
@@ -167,14 +191,51 @@ describe('the session', () => {
     expect((await call(readSession, {})).user).toBeNull();
   });
 
-  it('stays when the shop could not be told of the sign-out', async () => {
-    signedIn(buyer);
+  it('is over here at once when the shop cannot be told, and at the shop as soon as somebody asks it again', async () => {
+    const leaver = await aBuyer(t);
+    signedIn(leaver);
+    // What would be tried again in two seconds is not waited for here.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     const { currentUser, endSession, sessionState } = await load();
     await currentUser();
     browser.offline = true;
-    await expect(endSession()).rejects.toMatchObject({ code: 'offline' });
-    expect(sessionState().status).toBe('in');
-    expect(browser.stored.has('accessToken')).toBe(true);
+    expect(await endSession()).toBe(false);
+    expect(sessionState()).toEqual({ status: 'out', asked: true });
+    expect(browser.stored.has('accessToken')).toBe(false);
+    // Another visit, while the browser still sends the cookie of the session.
+    vi.resetModules();
+    const later = await load();
+    expect(await later.currentUser()).toBeNull();
+    browser.offline = false;
+    vi.resetModules();
+    const reached = await load();
+    expect(await reached.currentUser()).toBeNull();
+    expect((await t.call(readSession, {}, { as: leaver })).body.user).toBeNull();
+    expect(document.cookie).toBe('');
+  });
+});
+
+describe('every call of the contract', () => {
+  const modules = [identity, account, admin, bookings, catalog, payments, mailLinks, social, search, line];
+  const specs = modules
+    .flatMap((module) => Object.values(module) as unknown[])
+    .filter((one): one is CallableSpec => typeof one === 'object' && one !== null && 'method' in one && 'path' in one);
+
+  it('goes to the shop itself, below /api', async () => {
+    expect(specs.length).toBeGreaterThan(50);
+    const asked: string[] = [];
+    const api = anonymousApi(fetchTransport());
+    vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+      asked.push(`${init.method} ${url}`);
+      return Promise.resolve(new Response('{}', { status: 503, headers: { 'content-type': 'application/json' } }));
+    });
+    for (const { path, ...spec } of specs) {
+      const params = Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, 'x']));
+      await expect(api.call({ ...spec, path } as never, { params } as never)).rejects.toMatchObject({ status: 503 });
+    }
+    const expected = specs.map(({ method, path }) => `${method} /api${path.replaceAll(/:\w+/g, 'x')}`);
+    expect(asked).toEqual(expected);
   });
 });
 
@@ -228,6 +289,14 @@ describe('no answer', () => {
     const base = await serve(() => undefined);
     const error = { status: 0, code: 'timeout', message: expect.stringContaining('in time') };
     await expect(categoriesOf(base, 50)).rejects.toMatchObject(error);
+  });
+
+  it('is waited for 15 seconds', async () => {
+    const base = await serve((_request, response) => response.writeHead(200).end('[]'));
+    const timeout = vi.spyOn(AbortSignal, 'timeout');
+    onTestFinished(() => timeout.mockRestore());
+    await categoriesOf(base);
+    expect(timeout.mock.calls).toEqual([[15_000]]);
   });
 
   it('of ours, but a page of something in between, is not read as one', async () => {

@@ -11,7 +11,7 @@ beforeAll(async () => {
   t = await testApp();
   const shop = await t.listen();
   buyer = await aBuyer(t);
-  vi.stubGlobal('document', { documentElement: { dataset: {} } });
+  vi.stubGlobal('document', { documentElement: { dataset: {} }, cookie: '' });
   vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined });
   vi.stubGlobal('fetch', (path: string, init: RequestInit) =>
     realFetch(`${shop}${path}`, { ...init, headers: { ...init.headers, cookie, origin: t.config.publicUrl } }),

@@ -5,6 +5,7 @@ import { isTokenEvent, storedToken, storeToken } from './access-token.ts';
 import { ApiError } from './api-error.ts';
 import { anonymousApi } from './client.ts';
 import { fetchTransport } from './fetch-transport.ts';
+import { isLeaving, noteLeaving } from './leaving.ts';
 
 /** Who is signed in, as far as the browser knows: `loading` until the shop was asked once. */
 export type SessionState =
@@ -24,6 +25,7 @@ let state: SessionState = LOADING;
 let asking: Promise<SessionUser | null> | undefined;
 let renewing: Promise<string | undefined> | undefined;
 let confirming: Promise<unknown> = Promise.resolve();
+let leaving: Promise<void> | undefined;
 
 const isSame = (a: SessionState, b: SessionState): boolean => JSON.stringify(a) === JSON.stringify(b);
 
@@ -47,7 +49,43 @@ export const sessionState = (): SessionState => state;
 /** The state while rendering on the server and hydrating: nobody is known yet. */
 export const unknownSession = (): SessionState => LOADING;
 
+const tellOfLeaving = async (): Promise<void> => {
+  await byCookie.call(signOut, {}).catch((error: unknown) => {
+    // No session to end: somebody was quicker, in another tab or by time.
+    if (!(error instanceof ApiError) || error.status !== 401) throw error;
+  });
+  noteLeaving(false);
+};
+
+/** Ends at the shop the session that was left here; answers whether the shop could be told. */
+const finishLeaving = (): Promise<boolean> => {
+  leaving ??= tellOfLeaving().finally(() => {
+    leaving = undefined;
+  });
+  return leaving.then(
+    () => true,
+    () => false,
+  );
+};
+
+const FIRST_RETRY_MS = 2_000;
+const LAST_RETRY_MS = 60_000;
+
+const finishLeavingLater = (waitMs = FIRST_RETRY_MS): void => {
+  setTimeout(() => {
+    if (!isLeaving()) return;
+    void finishLeaving().then((isTold) => {
+      if (!isTold) finishLeavingLater(Math.min(waitMs * 2, LAST_RETRY_MS));
+    });
+  }, waitMs);
+};
+
 const ask = async (): Promise<SessionUser | null> => {
+  // Whoever left is not signed in, whatever the cookie of their session still says.
+  if (isLeaving() && !(await finishLeaving())) {
+    finishLeavingLater();
+    return take(null);
+  }
   // A cookie that is just being replaced must not be asked about: it would be nobody's.
   await confirming;
   return take((await byCookie.call(readSession, {})).user);
@@ -86,6 +124,8 @@ export const renewToken = (): Promise<string | undefined> => {
 /** After a sign-in: fetches and stores the access token, then tells the page who `user` is. */
 export const beginSession = async (user: SessionUser): Promise<void> => {
   const { accessToken } = await byCookie.call(issueAccessToken, { query: { email: user.email } });
+  // The sign-in has put another session in the place of one that was left here.
+  noteLeaving(false);
   storeToken(accessToken);
   become({ status: 'in', user });
 };
@@ -100,16 +140,16 @@ export const confirmSignIn = async (proof: Input<typeof signInAgain>['body']): P
 };
 
 /**
- * Signs out: ends the session at the shop and forgets it here, in every tab. When the shop cannot be told it throws, and
- * the person is still signed in: saying otherwise would be dangerous on a shared machine.
+ * Signs out, whatever the network says: the token is gone and nobody is signed in here, in every tab, before the shop is told. Answers
+ * whether it was; where it could not be, it is told as soon as it can be reached, by this page or by any later visit.
  */
-export const endSession = async (): Promise<void> => {
-  await byCookie.call(signOut, {}).catch((error: unknown) => {
-    // No session to end: somebody was quicker, in another tab or by time.
-    if (!(error instanceof ApiError) || error.status !== 401) throw error;
-  });
+export const endSession = async (): Promise<boolean> => {
+  noteLeaving(true);
   storeToken(undefined);
   become(SIGNED_OUT);
+  const isTold = await finishLeaving();
+  if (!isTold) finishLeavingLater();
+  return isTold;
 };
 
 /** After the account itself is gone: forgets who was signed in, in every tab. */
@@ -121,12 +161,21 @@ const onStorage = (event: StorageEvent): void => {
   else if (state.status !== 'in') void refreshSession().catch(() => undefined);
 };
 
+const onOnline = (): void => {
+  if (isLeaving()) void finishLeaving();
+};
+
 /** Calls `listener` on every change, and watches what other tabs do, until the answered function is called. */
 export const subscribeToSession = (listener: () => void): (() => void) => {
-  if (listeners.size === 0) addEventListener('storage', onStorage);
+  if (listeners.size === 0) {
+    addEventListener('storage', onStorage);
+    addEventListener('online', onOnline);
+  }
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
-    if (listeners.size === 0) removeEventListener('storage', onStorage);
+    if (listeners.size > 0) return;
+    removeEventListener('storage', onStorage);
+    removeEventListener('online', onOnline);
   };
 };

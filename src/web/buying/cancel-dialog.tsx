@@ -17,6 +17,7 @@ export const CancelDialog = ({ booking, onClose }: { booking: Booking | undefine
       of={booking}
       title="Cancel this booking?"
       confirmLabel="Cancel the booking"
+      dismissLabel="Keep booking"
       act={cancel}
       onClose={onClose}
     >

@@ -1,19 +1,24 @@
 import { CardElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import { useMemo, useRef, useState, type SyntheticEvent } from 'react';
 import { flushSync } from 'react-dom';
+import type { Booking } from '#contract/bookings.ts';
 import { formatDollars } from '#contract/money.ts';
 import { messageOf } from '#web/api/api-error.ts';
 import { useTheme } from '#web/shell/theme.ts';
+import { useTimeZone } from '#web/shell/use-time-zone.ts';
 import { Button } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { Skeleton } from '#web/ui/states.tsx';
 import { cardStyle } from './card-style.ts';
+import { ContactFields, useContact } from './contact-fields.tsx';
 import { payByCard } from './pay-by-card.ts';
 import { isFinal } from './refusal.ts';
+import { wordsOf } from './payment-problem.ts';
 import type { Intent } from './use-intent.ts';
 
 interface Props {
-  price: number;
+  /** As it is known by now: its price, and until when it is held. */
+  booking: Booking;
   billing: { name: string; email: string };
   intent: Intent;
   /** The provider has taken the money. */
@@ -21,14 +26,18 @@ interface Props {
 }
 
 /** The card form; must be inside `Elements`. */
-export const CardForm = ({ price, billing, intent, onTaken }: Props) => {
+export const CardForm = ({ booking, billing, intent, onTaken }: Props) => {
   const stripe = useStripe();
   const elements = useElements();
   const theme = useTheme();
+  const timeZone = useTimeZone();
+  const contact = useContact(booking);
+  const price = intent.state.kind === 'ready' ? intent.state.price : booking.price;
   const [isReady, setReady] = useState(false);
   const [isPaying, setPaying] = useState(false);
   const [problem, setProblem] = useState<string>();
   const button = useRef<HTMLButtonElement>(null);
+  const form = useRef<HTMLFormElement>(null);
   // oxlint-disable-next-line react/exhaustive-deps -- the colours are read from the page, which the theme has changed
   const options = useMemo(() => ({ style: cardStyle(), hidePostalCode: true }), [theme]);
   const isDisabled = stripe === null || !isReady || intent.state.kind !== 'ready' || isPaying;
@@ -39,9 +48,14 @@ export const CardForm = ({ price, billing, intent, onTaken }: Props) => {
     setPaying(true);
     setProblem(undefined);
     try {
+      if (!(await contact.save())) {
+        flushSync(() => setPaying(false));
+        form.current?.querySelector<HTMLElement>('[data-contact]')?.focus();
+        return;
+      }
       const outcome = await payByCard({ stripe, card, billing, clientSecret: intent.renew });
       if (outcome.kind === 'taken') return onTaken(outcome.transactionId);
-      setProblem(outcome.message);
+      setProblem(wordsOf(outcome, booking, timeZone));
     } catch (error) {
       if (isFinal(error)) return intent.refuse(error);
       setProblem(messageOf(error));
@@ -53,6 +67,8 @@ export const CardForm = ({ price, billing, intent, onTaken }: Props) => {
 
   return (
     <form
+      ref={form}
+      noValidate
       className="flex flex-col gap-5"
       aria-label="Payment"
       onSubmit={(event: SyntheticEvent) => {
@@ -60,6 +76,7 @@ export const CardForm = ({ price, billing, intent, onTaken }: Props) => {
         void pay();
       }}
     >
+      <ContactFields seller={booking.Seller} contact={contact} />
       <div className="flex flex-col gap-1.5">
         <label htmlFor="card-element" className="text-sm font-semibold">
           Card

@@ -14,8 +14,8 @@ const ELEMENTS_OPTIONS = { locale: 'en' } as const;
 
 interface Props {
   booking: Booking;
-  /** What the copy costs as far as is known by now. */
-  newestPrice: number;
+  /** The booking as far as is known by now. */
+  newest: Booking;
   billing: { name: string; email: string };
   setup: PaymentSetup;
   onRead: (booking: Booking) => void;
@@ -23,13 +23,14 @@ interface Props {
 }
 
 /** Prepares the payment at the shop and the form at the provider side by side, and shows what stands in the way of either. */
-export const Checkout = ({ booking, newestPrice, billing, setup, onRead, onTaken }: Props) => {
+export const Checkout = ({ booking, newest, billing, setup, onRead, onTaken }: Props) => {
   const provider = useProvider(setup);
-  const intent = useIntent(booking, onRead);
+  // A price that was lowered is taken without a word; of a higher one the buyer is told first.
+  const intent = useIntent({ id: booking._id, price: Math.min(booking.price, newest.price) }, onRead);
   const refused = intent.state.kind === 'refused' && (
     <PaymentRefused
       error={intent.state.error}
-      price={{ before: booking.price, now: newestPrice }}
+      price={{ before: booking.price, now: newest.price }}
       onRetry={intent.retry}
     />
   );
@@ -48,7 +49,7 @@ export const Checkout = ({ booking, newestPrice, billing, setup, onRead, onTaken
   }
   return (
     <Elements stripe={provider.stripe} options={ELEMENTS_OPTIONS}>
-      <CardForm price={booking.price} billing={billing} intent={intent} onTaken={onTaken} />
+      <CardForm booking={newest} billing={billing} intent={intent} onTaken={onTaken} />
       {refused !== false && <div className="mt-5">{refused}</div>}
     </Elements>
   );

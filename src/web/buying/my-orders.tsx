@@ -8,6 +8,7 @@ import { loadSignedIn } from '#web/shell/guard.ts';
 import { pageMeta } from '#web/shell/page-meta.ts';
 import { useMore } from '#web/shell/use-more.ts';
 import { useRefreshOnFocus } from '#web/shell/use-refresh-on-focus.ts';
+import { useTimeZone } from '#web/shell/use-time-zone.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { ListEnd } from '#web/ui/list-end.tsx';
@@ -15,6 +16,8 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
+import { CopyChanged } from './copy-changed.tsx';
+import { SellerReach } from './seller-reach.tsx';
 import { canBePaid, standingOf, standingText } from './standing.ts';
 import { useNow } from './use-now.ts';
 import { WaitingFor } from './waiting-for.tsx';
@@ -35,24 +38,36 @@ export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
   );
 
 /** The columns at one moment: holds run out while the page is open. */
-const columnsAt = (now: Date, onCancel: (booking: Booking) => void): readonly Column<Booking>[] => [
+const columnsAt = (now: Date, timeZone: string, onCancel: (booking: Booking) => void): readonly Column<Booking>[] => [
   {
     header: 'Title',
     lead: true,
     cell: (booking) => (
-      <div className="flex min-w-0 items-center gap-4">
-        <Cover
-          title={booking.title}
-          authors={booking.authors}
-          imageUrl={booking.image_url}
-          decorative
-          className="w-14 shrink-0"
-        />
-        <div className="min-w-0">
-          <p className="font-serif font-semibold break-words">{booking.title}</p>
-          {booking.authors !== '' && <p className="text-sm break-words text-muted">{booking.authors}</p>}
-          <p className="mt-1 text-sm text-muted">{standingText(standingOf(booking, now), now)}</p>
+      <div className="flex min-w-0 flex-col gap-4">
+        <div className="flex min-w-0 items-center gap-4">
+          <Cover
+            title={booking.title}
+            authors={booking.authors}
+            imageUrl={booking.image_url}
+            decorative
+            className="w-14 shrink-0"
+          />
+          <div className="min-w-0">
+            <p dir="auto" className="font-serif font-semibold break-words">
+              <Link to={`/book/${booking.listingId}`} className="hover:underline">
+                {booking.title}
+              </Link>
+            </p>
+            {booking.authors !== '' && (
+              <p dir="auto" className="text-sm break-words text-muted">
+                {booking.authors}
+              </p>
+            )}
+            <p className="mt-1 text-sm text-muted">{standingText(standingOf(booking, now), now, timeZone)}</p>
+            <SellerReach booking={booking} />
+          </div>
         </div>
+        {booking.change !== null && <CopyChanged booking={booking} change={booking.change} />}
       </div>
     ),
   },
@@ -75,6 +90,8 @@ const Actions = ({ booking, now, onCancel }: { booking: Booking; now: Date; onCa
   if (standing.kind === 'refunded') return <Button disabled>Refunded</Button>;
   if (standing.kind === 'processing') return <Button disabled>Processing</Button>;
   if (standing.kind === 'cancelled') return null;
+  // What was changed is decided beneath the title first.
+  if (booking.change !== null) return null;
   if (!canBePaid(standing)) {
     return (
       <Link to={`/book/${booking.listingId}`} className={buttonClass('secondary')}>
@@ -100,6 +117,7 @@ const MyOrders = () => {
   useRefreshOnFocus();
   const [toCancel, setToCancel] = useState<Booking>();
   const now = useNow();
+  const timeZone = useTimeZone();
   const shelves = (
     <Link to="/categories" className={buttonClass()}>
       Find a book
@@ -120,7 +138,7 @@ const MyOrders = () => {
         <>
           <Table
             caption="Your bookings, newest first"
-            columns={columnsAt(now, setToCancel)}
+            columns={columnsAt(now, timeZone, setToCancel)}
             rows={list.rows}
             rowKey={({ _id }) => _id}
           />

@@ -1,7 +1,13 @@
-import type { Stripe, StripeCardElement } from '@stripe/stripe-js';
+import type { Stripe, StripeCardElement, StripeError } from '@stripe/stripe-js';
 
 export type CardOutcome =
-  { readonly kind: 'taken'; readonly transactionId: string } | { readonly kind: 'problem'; readonly message: string };
+  | { readonly kind: 'taken'; readonly transactionId: string }
+  /** `declined`: the bank said no. `unreachable`: the payment service did not answer. Else something is wrong with what was typed. */
+  | {
+      readonly kind: 'problem';
+      readonly message: string;
+      readonly because: 'declined' | 'unreachable' | 'typed';
+    };
 
 interface CardPayment {
   readonly stripe: Stripe;
@@ -11,9 +17,10 @@ interface CardPayment {
   readonly clientSecret: () => Promise<string>;
 }
 
-const problem = (message: string | undefined): CardOutcome => ({
+const problem = (error: StripeError | undefined, because: 'declined' | 'typed'): CardOutcome => ({
   kind: 'problem',
-  message: message ?? 'The payment was not completed. Please try again, or use another card.',
+  message: error?.message ?? 'The payment was not completed. Please try again, or use another card.',
+  because: error?.type === 'api_connection_error' ? 'unreachable' : error?.type === 'card_error' ? because : 'typed',
 });
 
 /**
@@ -22,10 +29,10 @@ const problem = (message: string | undefined): CardOutcome => ({
  */
 export const payByCard = async ({ stripe, card, billing, clientSecret }: CardPayment): Promise<CardOutcome> => {
   const made = await stripe.createPaymentMethod({ type: 'card', card, billing_details: { ...billing } });
-  if (made.error !== undefined) return problem(made.error.message);
+  if (made.error !== undefined) return problem(made.error, 'typed');
   const confirmed = await stripe.confirmCardPayment(await clientSecret(), { payment_method: made.paymentMethod.id });
   const intent = confirmed.paymentIntent ?? confirmed.error.payment_intent;
   if (intent?.status === 'succeeded' || intent?.status === 'processing')
     return { kind: 'taken', transactionId: intent.id };
-  return problem(confirmed.error?.message);
+  return problem(confirmed.error, 'declined');
 };

@@ -1,12 +1,13 @@
 import { Link } from 'react-router';
 import type { Booking } from '#contract/bookings.ts';
 import { formatDollars } from '#contract/money.ts';
+import { useTimeZone } from '#web/shell/use-time-zone.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { Notice } from '#web/ui/states.tsx';
 import { ToShelves } from './payment-refused.tsx';
-import { countdown, standingOf, standingText } from './standing.ts';
+import { countdown, heldText, standingOf } from './standing.ts';
 import { useNow } from './use-now.ts';
 
 /** Says that no money moves, and what to pay with. */
@@ -22,7 +23,7 @@ const SECOND_MS = 1_000;
 /** From here on the countdown is meant to be noticed. */
 const LAST_MS = 2 * 60_000;
 
-/** What is left of the hold, to the second; not read out by itself, the sentence beneath says it too. */
+/** What is left of the hold, to the second; not read out by itself, the sentence beneath says when it ends. */
 const Countdown = ({ until, now }: { until: Date; now: Date }) => (
   <p
     role="timer"
@@ -39,6 +40,7 @@ const Countdown = ({ until, now }: { until: Date; now: Date }) => (
 /** What is being paid for, and how the hold of it stands. */
 export const Summary = ({ booking, isPaid }: { booking: Booking; isPaid: boolean }) => {
   const now = useNow(SECOND_MS);
+  const timeZone = useTimeZone();
   const standing = standingOf(booking, now);
   return (
     <section
@@ -54,11 +56,17 @@ export const Summary = ({ booking, isPaid }: { booking: Booking; isPaid: boolean
         className="w-24 shrink-0 self-start"
       />
       <div className="flex min-w-0 flex-col gap-1">
-        <h2 className="font-serif text-xl leading-snug font-semibold break-words">{booking.title}</h2>
-        {booking.authors !== '' && <p className="text-muted">{booking.authors}</p>}
+        <h2 dir="auto" className="font-serif text-xl leading-snug font-semibold break-words">
+          {booking.title}
+        </h2>
+        {booking.authors !== '' && (
+          <p dir="auto" className="text-muted">
+            {booking.authors}
+          </p>
+        )}
         <p className="mt-2 font-serif text-2xl font-bold">{formatDollars(booking.price)}</p>
         {!isPaid && standing.kind === 'held' && <Countdown until={standing.until} now={now} />}
-        <p className="mt-1 text-sm text-muted">{isPaid ? 'Paid' : standingText(standing, now)}</p>
+        <p className="mt-1 text-sm text-muted">{isPaid ? 'Paid' : heldText(standing, now, timeZone)}</p>
       </div>
     </section>
   );

@@ -8,6 +8,7 @@ import type { Missing } from '#web/shell/load.ts';
 import { pageMeta } from '#web/shell/page-meta.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Checkout } from './checkout.tsx';
+import { CopyChanged } from './copy-changed.tsx';
 import { NothingToPay, Summary, TestBanner } from './payment-parts.tsx';
 import type { PaymentSetup } from './provider.ts';
 import { SettlementView } from './settlement-view.tsx';
@@ -52,18 +53,19 @@ const Body = ({ booking: loaded, user, setup }: BodyProps) => {
   const [fresh, setFresh] = useState<{ loaded: Booking; booking: Booking }>();
   const booking = fresh?.loaded === loaded ? fresh.booking : loaded;
   const takeFresh = useCallback((read: Booking) => setFresh({ loaded, booking: read }), [loaded]);
-  const settlement = useSettlement(loaded);
+  const settlement = useSettlement(booking, takeFresh);
   const { state } = settlement;
   const [openedAt] = useState(() => new Date());
   const content = () => {
     if (state !== undefined)
-      return <SettlementView state={state} onRetry={() => settlement.settle(state.transactionId)} />;
+      return <SettlementView state={state} booking={booking} onRetry={() => settlement.settle(state.transactionId)} />;
+    if (booking.change !== null) return <CopyChanged booking={booking} change={booking.change} />;
     // As loaded: once the form is open, its own answers say what became of the hold.
     if (!canBePaid(standingOf(loaded, openedAt))) return <NothingToPay booking={loaded} />;
     return (
       <Checkout
         booking={loaded}
-        newestPrice={booking.price}
+        newest={booking}
         billing={{ name: user.displayName, email: user.email }}
         setup={setup}
         onRead={takeFresh}

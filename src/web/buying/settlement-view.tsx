@@ -1,9 +1,11 @@
 import { useCallback } from 'react';
 import { Link } from 'react-router';
+import type { Booking } from '#contract/bookings.ts';
 import { ApiError, messageOf } from '#web/api/api-error.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { CheckIcon } from '#web/ui/icons.tsx';
 import { Notice } from '#web/ui/states.tsx';
+import { SellerReach } from './seller-reach.tsx';
 import type { Delay } from './settle-payment.ts';
 import type { SettlementState } from './use-settlement.ts';
 
@@ -24,7 +26,15 @@ const Transaction = ({ id }: { id: string }) => (
   </p>
 );
 
-const Receipt = ({ transactionId }: { transactionId: string }) => {
+/** What the seller sees of the buyer, in words; undefined when there is nothing. */
+const seenOf = ({ phone, location }: Booking): string | undefined => {
+  const seen = [phone !== '' && 'phone number', location !== '' && 'place'].filter(Boolean).join(' and ');
+  return seen === '' ? undefined : seen;
+};
+
+const Receipt = ({ transactionId, booking }: { transactionId: string; booking: Booking }) => {
+  const seen = seenOf(booking);
+  const { Seller: seller } = booking;
   const focus = useCallback((heading: HTMLHeadingElement | null) => heading?.focus(), []);
   return (
     <div role="status" className="flex flex-col items-center gap-4 py-4 text-center">
@@ -34,18 +44,35 @@ const Receipt = ({ transactionId }: { transactionId: string }) => {
       </h2>
       <Transaction id={transactionId} />
       <p className="max-w-sm text-muted">
-        The book is yours. The seller sees your phone and location now and can get in touch.
+        The book is yours.{' '}
+        {seen === undefined
+          ? `You left no phone number and no place: please get in touch with ${seller}, who sells it.`
+          : `${seller}, who sells it, sees your ${seen} now and can get in touch.`}
       </p>
-      <ToOrders />
+      <SellerReach booking={booking} />
+      <div className="flex flex-wrap justify-center gap-3">
+        <ToOrders />
+        <Link to={`/book/${booking.listingId}`} className={buttonClass('secondary')}>
+          See the book
+        </Link>
+      </div>
     </div>
   );
 };
 
 /** From the moment the money was taken: being written down, written down, or what to do when that takes long. */
-export const SettlementView = ({ state, onRetry }: { state: SettlementState; onRetry: () => void }) => {
+export const SettlementView = ({
+  state,
+  booking,
+  onRetry,
+}: {
+  state: SettlementState;
+  booking: Booking;
+  onRetry: () => void;
+}) => {
   switch (state.kind) {
     case 'recorded':
-      return <Receipt transactionId={state.transactionId} />;
+      return <Receipt transactionId={state.transactionId} booking={booking} />;
     case 'recording':
       return (
         <div role="status" className="flex flex-col items-center gap-4 py-8 text-center">

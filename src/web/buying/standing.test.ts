@@ -3,8 +3,9 @@ import type { Booking } from '#contract/bookings.ts';
 import { canBePaid, countdown, standingOf, standingText } from './standing.ts';
 
 const id = '00000000-0000-4000-8000-000000000001';
-// No zone: the clock of whoever reads it, wherever the test runs.
-const noon = new Date('2026-03-04T12:00:00');
+// The clock of whoever reads it, wherever the test runs.
+const ZONE = 'America/New_York';
+const noon = new Date('2026-03-04T12:00:00-05:00');
 
 const booking = (more: Partial<Booking>): Booking => ({
   _id: id,
@@ -24,30 +25,41 @@ const booking = (more: Partial<Booking>): Booking => ({
   refundedAt: null,
   cancelled: false,
   hold: 'held',
-  holdExpiresAt: new Date('2026-03-04T12:30:00').toISOString(),
+  holdExpiresAt: new Date('2026-03-04T12:30:00-05:00').toISOString(),
+  Seller: 'Sam',
+  seller_phone: '',
+  seller_location: '',
+  holdIsFinal: false,
+  change: null,
   bookedAt: noon.toISOString(),
   ...more,
 });
 
 const told = (more: Partial<Booking>, now = noon): [string, boolean] => {
   const standing = standingOf(booking(more), now);
-  return [standingText(standing, now), canBePaid(standing)];
+  return [standingText(standing, now, ZONE), canBePaid(standing)];
 };
 
 describe('how a booking stands', () => {
   it('says until when the copy is held, and can be paid', () => {
-    expect(told({})).toEqual(['Held until 12:30 (30 min left)', true]);
-    expect(told({}, new Date('2026-03-04T12:29:31'))).toEqual(['Held until 12:30 (less than a minute left)', true]);
+    expect(told({})).toEqual(['Reserved for you until 12:30 PM (30 min left)', true]);
+    expect(told({}, new Date('2026-03-04T12:29:31-05:00'))).toEqual([
+      'Reserved for you until 12:30 PM (less than a minute left)',
+      true,
+    ]);
   });
 
   it('names the day when that is not today', () => {
-    const tomorrow = new Date('2026-03-05T11:00:00').toISOString();
-    expect(told({ holdExpiresAt: tomorrow })).toEqual(['Held until 11:00 on 5 Mar (23 hours left)', true]);
+    const tomorrow = new Date('2026-03-05T11:00:00-05:00').toISOString();
+    expect(told({ holdExpiresAt: tomorrow })).toEqual([
+      'Reserved for you until 11:00 AM on Mar 5, 2026 (23 hours left)',
+      true,
+    ]);
   });
 
   it('is not held any more once the time is over, and Pay takes it again', () => {
     const lapsed = 'Not held any more. Pay takes it again if it is still free.';
-    expect(told({}, new Date('2026-03-04T12:30:00'))).toEqual([lapsed, true]);
+    expect(told({}, new Date('2026-03-04T12:30:00-05:00'))).toEqual([lapsed, true]);
     expect(told({ hold: 'lapsed', holdExpiresAt: null })).toEqual([lapsed, true]);
   });
 
@@ -57,7 +69,7 @@ describe('how a booking stands', () => {
       false,
     ]);
     expect(told({ hold: 'none', cancelled: true })).toEqual(['Cancelled', false]);
-    expect(told({ hold: 'none', paid: true, paidAt: noon.toISOString() })).toEqual(['Paid on 4 Mar', false]);
+    expect(told({ hold: 'none', paid: true, paidAt: noon.toISOString() })).toEqual(['Paid on Mar 4, 2026', false]);
   });
 
   it('is neither to be paid again nor lost while the money is on its way, or once it went back', () => {
@@ -66,7 +78,7 @@ describe('how a booking stands', () => {
       false,
     ]);
     const refunded = { hold: 'none', paid: true, refunded: true, refundedAt: noon.toISOString() } as const;
-    expect(told(refunded)).toEqual(['Refunded on 4 Mar. Banks take up to ten days to show it.', false]);
+    expect(told(refunded)).toEqual(['Refunded on Mar 4, 2026. Banks take up to ten days to show it.', false]);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Booking } from '#contract/bookings.ts';
+import { formatDate, formatTime } from '#contract/time.ts';
 
 /** How a booking stands for its buyer at one moment. */
 export type Standing =
@@ -6,7 +7,8 @@ export type Standing =
   | { readonly kind: 'refunded'; readonly at: Date | null }
   | { readonly kind: 'processing' }
   | { readonly kind: 'cancelled' }
-  | { readonly kind: 'held'; readonly until: Date }
+  /** `isFinal`: the time is not renewed any more. */
+  | { readonly kind: 'held'; readonly until: Date; readonly isFinal: boolean }
   | { readonly kind: 'lapsed' }
   | { readonly kind: 'gone' };
 
@@ -21,7 +23,7 @@ export const standingOf = (booking: Booking, now: Date): Standing => {
   if (booking.hold === 'gone') return { kind: 'gone' };
   if (booking.hold !== 'held' || booking.holdExpiresAt === null) return { kind: 'lapsed' };
   const until = new Date(booking.holdExpiresAt);
-  return until > now ? { kind: 'held', until } : { kind: 'lapsed' };
+  return until > now ? { kind: 'held', until, isFinal: booking.holdIsFinal } : { kind: 'lapsed' };
 };
 
 /** Whether Pay makes sense: the copy is, or may again be, this buyer's to pay for. */
@@ -29,33 +31,35 @@ export const canBePaid = (standing: Standing): boolean => standing.kind === 'hel
 
 const MINUTE_MS = 60_000;
 
-const clock = (time: Date): string => time.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
-const day = (time: Date): string => time.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
-
 const leftOf = (until: Date, now: Date): string => {
   const minutes = Math.round((until.getTime() - now.getTime()) / MINUTE_MS);
   if (minutes >= 120) return `${Math.floor(minutes / 60)} hours left`;
   return minutes < 1 ? 'less than a minute left' : `${minutes} min left`;
 };
 
-/** The standing in words, by the clock of whoever reads it. */
-export const standingText = (standing: Standing, now: Date): string => {
+/** As `standingText`, where a countdown stands beside it. */
+export const heldText = (standing: Standing, now: Date, timeZone: string): string => {
+  if (standing.kind !== 'held') return standingText(standing, now, timeZone);
+  const [time, day] = [formatTime(standing.until, timeZone), formatDate(standing.until, timeZone)];
+  const until = day === formatDate(now, timeZone) ? time : `${time} on ${day}`;
+  return standing.isFinal ? `Pay by ${until}` : `Reserved for you until ${until}`;
+};
+
+/** The standing in words, by the clock of `timeZone`. */
+export const standingText = (standing: Standing, now: Date, timeZone: string): string => {
   switch (standing.kind) {
     case 'paid':
-      return standing.at === null ? 'Paid' : `Paid on ${day(standing.at)}`;
+      return standing.at === null ? 'Paid' : `Paid on ${formatDate(standing.at, timeZone)}`;
     case 'refunded':
       return standing.at === null
         ? 'Refunded'
-        : `Refunded on ${day(standing.at)}. Banks take up to ten days to show it.`;
+        : `Refunded on ${formatDate(standing.at, timeZone)}. Banks take up to ten days to show it.`;
     case 'processing':
       return 'Your payment is on its way. The book is kept for you meanwhile.';
     case 'cancelled':
       return 'Cancelled';
-    case 'held': {
-      const isToday = standing.until.toDateString() === now.toDateString();
-      const until = isToday ? clock(standing.until) : `${clock(standing.until)} on ${day(standing.until)}`;
-      return `Held until ${until} (${leftOf(standing.until, now)})`;
-    }
+    case 'held':
+      return `${heldText(standing, now, timeZone)} (${leftOf(standing.until, now)})`;
     case 'lapsed':
       return 'Not held any more. Pay takes it again if it is still free.';
     case 'gone':

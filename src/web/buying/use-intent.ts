@@ -5,7 +5,7 @@ import { call } from '#web/api/call.ts';
 
 export type IntentState =
   | { readonly kind: 'asking' }
-  | { readonly kind: 'ready'; readonly clientSecret: string }
+  | { readonly kind: 'ready'; readonly clientSecret: string; readonly price: number }
   | { readonly kind: 'refused'; readonly error: unknown };
 
 export interface Intent {
@@ -19,16 +19,14 @@ export interface Intent {
 
 const ASKING: IntentState = { kind: 'asking' };
 
-const askFor = async (bookingId: string, price: number): Promise<string> =>
-  (await call(createPaymentIntent, { body: { price, bookingId } })).clientSecret;
+const askFor = (bookingId: string, price: number) => call(createPaymentIntent, { body: { price, bookingId } });
 
 /** How the hold stands now is good to know, and no reason to stop anybody when it cannot be read. */
 const tellHow = (id: string, onRead: (booking: Booking) => void): Promise<void> =>
   call(readBooking, { params: { id } }).then(onRead, () => undefined);
 
 /** The booking's payment intent. Asking for it takes or renews the hold of the copy; `onRead` is told how the booking stands then. */
-export const useIntent = (booking: Booking, onRead: (booking: Booking) => void): Intent => {
-  const { _id: id, price } = booking;
+export const useIntent = ({ id, price }: { id: string; price: number }, onRead: (booking: Booking) => void): Intent => {
   const [round, setRound] = useState(0);
   // An answer is about the price that was asked for: at another one the question is open again.
   const question = `${id} ${price} ${round}`;
@@ -38,7 +36,7 @@ export const useIntent = (booking: Booking, onRead: (booking: Booking) => void):
     let isWanted = true;
     const settle = async (): Promise<void> => {
       const state = await askFor(id, price).then(
-        (clientSecret) => ({ kind: 'ready', clientSecret }) as const,
+        (asked) => ({ kind: 'ready', ...asked }) as const,
         (error: unknown) => ({ kind: 'refused', error }) as const,
       );
       if (!isWanted) return;
@@ -52,9 +50,11 @@ export const useIntent = (booking: Booking, onRead: (booking: Booking) => void):
   }, [id, price, onRead, question]);
 
   const renew = async (): Promise<string> => {
-    const clientSecret = await askFor(id, price);
-    setAnswered({ question, state: { kind: 'ready', clientSecret } });
-    return clientSecret;
+    const asked = await askFor(id, price);
+    setAnswered({ question, state: { kind: 'ready', ...asked } });
+    // Until when the book is kept, for what is said next.
+    void tellHow(id, onRead);
+    return asked.clientSecret;
   };
   const refuse = (error: unknown): void => {
     setAnswered({ question, state: { kind: 'refused', error } });

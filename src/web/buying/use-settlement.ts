@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Booking } from '#contract/bookings.ts';
+import { readBooking, type Booking } from '#contract/bookings.ts';
 import { recordPayment } from '#contract/payments.ts';
 import { call } from '#web/api/call.ts';
 import { settlePayment, type Delay, type Settled } from './settle-payment.ts';
@@ -17,8 +17,11 @@ export interface Settlement {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Has the shop write the payment of `booking` down, and says how that goes. */
-export const useSettlement = ({ _id: bookingId, price, email }: Booking): Settlement => {
+/** Has the shop write the payment of `booking` down, and says how that goes; `onRead` is told of the booking once it is paid. */
+export const useSettlement = (
+  { _id: bookingId, price, email }: Booking,
+  onRead: (booking: Booking) => void,
+): Settlement => {
   const [state, setState] = useState<SettlementState>();
   const run = async (transactionId: string): Promise<void> => {
     setState({ kind: 'recording', delay: undefined, transactionId });
@@ -28,6 +31,9 @@ export const useSettlement = ({ _id: bookingId, price, email }: Booking): Settle
       pause,
     });
     setState({ ...settled, transactionId });
+    // Who the seller is and how to reach them; My Orders tells it too.
+    if (settled.kind === 'recorded')
+      await call(readBooking, { params: { id: bookingId } }).then(onRead, () => undefined);
   };
   return { state, settle: (transactionId) => void run(transactionId) };
 };

@@ -25,7 +25,7 @@ const Leave = ({ place }: { place: LinePlace }) => {
     setFailure(undefined);
     try {
       await call(leaveLine, { params: { id: place.listingId } });
-      toast('You left the line', { text: place.title, tone: 'info' });
+      toast('You left the waiting list', { text: place.title, tone: 'info' });
       await revalidate();
     } catch (error) {
       setFailure(messageOf(error));
@@ -41,7 +41,7 @@ const Leave = ({ place }: { place: LinePlace }) => {
         </Link>
       )}
       <Button look="quiet" busy={busy} onClick={() => void leave()}>
-        Leave the line<span className="sr-only"> for {place.title}</span>
+        Leave<span className="sr-only"> the waiting list for {place.title}</span>
       </Button>
       {failure !== undefined && (
         <p role="alert" className="w-full text-sm text-error sm:text-end">
@@ -66,12 +66,16 @@ const COLUMNS: readonly Column<LinePlace>[] = [
           className="w-14 shrink-0"
         />
         <div className="min-w-0">
-          <p className="font-serif font-semibold break-words">
+          <p dir="auto" className="font-serif font-semibold break-words">
             <Link to={`/book/${place.listingId}`} className="hover:underline">
               {place.title}
             </Link>
           </p>
-          {place.authors !== '' && <p className="text-sm break-words text-muted">{place.authors}</p>}
+          {place.authors !== '' && (
+            <p dir="auto" className="text-sm break-words text-muted">
+              {place.authors}
+            </p>
+          )}
           <p className="mt-1 text-sm text-muted">{placeText(place)}</p>
         </div>
       </div>
@@ -82,10 +86,10 @@ const COLUMNS: readonly Column<LinePlace>[] = [
     end: true,
     cell: (place) => <span className="font-semibold tabular-nums">{formatDollars(place.price)}</span>,
   },
-  { header: 'Line', end: true, quiet: true, cell: (place) => <Leave place={place} /> },
+  { header: 'Waiting list', end: true, quiet: true, cell: (place) => <Leave place={place} /> },
 ];
 
-/** The books a buyer stands in line for; nothing when there are none. */
+/** The books a buyer waits for; nothing when there are none. */
 export const WaitingFor = ({ places }: { places: readonly LinePlace[] }) => {
   if (places.length === 0) return null;
   return (
@@ -94,7 +98,7 @@ export const WaitingFor = ({ places }: { places: readonly LinePlace[] }) => {
         Waiting for
       </h2>
       <Table
-        caption="The books you stand in line for, the longest wait first"
+        caption="The books you are on the waiting list for, the longest wait first"
         columns={COLUMNS}
         rows={places}
         rowKey={({ listingId }) => listingId}

@@ -1,19 +1,28 @@
 import { useRef, useState } from 'react';
 import { useLoaderData, useRevalidator, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
 import { listCategories } from '#contract/catalog.ts';
+import { readSellingTerms } from '#contract/selling-terms.ts';
 import { loadSignedIn } from '#web/shell/guard.ts';
 import { pageMeta } from '#web/shell/page-meta.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
+import { Notice } from '#web/ui/states.tsx';
 import { CategoryForm } from './category-form.tsx';
 import { ProductForm } from './product-form.tsx';
 
 export const meta: MetaFunction = () => pageMeta('Add A Product');
 
 export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
-  loadSignedIn(request, async (api, user) => ({ user, categories: await api.call(listCategories, {}) }), 'seller');
+  loadSignedIn(
+    request,
+    async (api, user) => {
+      const [categories, terms] = await Promise.all([api.call(listCategories, {}), api.call(readSellingTerms, {})]);
+      return { user, categories, terms };
+    },
+    'seller',
+  );
 
 const AddProduct = () => {
-  const { user, categories } = useLoaderData<typeof clientLoader>();
+  const { user, categories, terms } = useLoaderData<typeof clientLoader>();
   const { revalidate } = useRevalidator();
   const [category, setCategory] = useState('');
   const categoryField = useRef<HTMLSelectElement>(null);
@@ -26,23 +35,31 @@ const AddProduct = () => {
 
   return (
     <>
-      <PageHeading title="Add A Product">Readers find it as soon as you have added it.</PageHeading>
-      <section className="rounded-box border border-base-300 bg-base-100 p-5 sm:p-7">
-        <h2 className="mb-5 font-serif text-xl font-semibold">The book</h2>
-        <ProductForm
-          user={user}
-          categories={categories}
-          category={category}
-          onCategory={setCategory}
-          categoryField={categoryField}
-        />
-      </section>
-      <section id="add-category" className="mt-8 scroll-mt-6 rounded-box border border-base-300 bg-base-100 p-5 sm:p-7">
+      <PageHeading title="Add A Product">Your listing goes live immediately.</PageHeading>
+      {terms.confirmedOnly && !user.emailProven && (
+        <div className="mb-6">
+          <Notice tone="warning" title="Please confirm your email address before you sell">
+            You can fill in the form already: what you type is kept in this tab until then.
+          </Notice>
+        </div>
+      )}
+      <section id="add-category" className="scroll-mt-6 rounded-box border border-base-300 bg-base-100 p-5 sm:p-7">
         <h2 className="font-serif text-xl font-semibold">A new category</h2>
         <p className="mt-1 mb-5 text-sm text-muted">
           For books that fit none of the {categories.length} there are. It is chosen for your book at once.
         </p>
         <CategoryForm onAdded={(id) => void chooseAdded(id)} />
+      </section>
+      <section className="mt-8 rounded-box border border-base-300 bg-base-100 p-5 sm:p-7">
+        <h2 className="mb-5 font-serif text-xl font-semibold">The book</h2>
+        <ProductForm
+          user={user}
+          categories={categories}
+          terms={terms}
+          category={category}
+          onCategory={setCategory}
+          categoryField={categoryField}
+        />
       </section>
     </>
   );

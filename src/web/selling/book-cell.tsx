@@ -12,8 +12,14 @@ export const BookCell = ({ book, children }: Props) => (
   <div className="flex min-w-0 items-center gap-4">
     <Cover title={book.title} authors={book.authors} imageUrl={book.image_url} decorative className="w-12 shrink-0" />
     <div className="min-w-0">
-      <p className="font-serif font-semibold break-words">{book.title}</p>
-      {children !== undefined && <p className="text-sm break-words text-muted">{children}</p>}
+      <p dir="auto" className="font-serif font-semibold break-words">
+        {book.title}
+      </p>
+      {children !== undefined && (
+        <p dir="auto" className="text-sm break-words text-muted">
+          {children}
+        </p>
+      )}
     </div>
   </div>
 );

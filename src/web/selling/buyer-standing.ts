@@ -11,12 +11,9 @@ export const standingOf = (booking: Pick<BookingOfMine, 'paid' | 'refunded' | 'c
 };
 
 /** How the seller reaches the buyer, as far as they may know and the buyer said. */
-export const reachText = (booking: Pick<BookingOfMine, 'paid' | 'phone' | 'location'>): string => {
-  if (!booking.paid) return 'Phone is shown once paid';
+export const reachText = (booking: Pick<BookingOfMine, 'paid' | 'refunded' | 'phone' | 'location'>): string => {
+  if (!booking.paid) return 'You’ll see contact details after payment';
+  if (booking.refunded) return 'Contact details are no longer shown';
   const known = [booking.phone, booking.location].filter((text) => text !== '');
-  return known.length === 0 ? 'Left no phone' : known.join(' · ');
+  return known.length === 0 ? 'No phone number or place given' : known.join(' · ');
 };
-
-/** When it was booked, by the clock of whoever reads it. */
-export const bookedAt = ({ bookedAt: iso }: Pick<BookingOfMine, 'bookedAt'>): string =>
-  new Date(iso).toLocaleString('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });

@@ -38,7 +38,7 @@ const Foot = ({
     {failure !== undefined && <Notice tone="error">{failure}</Notice>}
     <div className="flex flex-wrap justify-end gap-3">
       <Button look="secondary" onClick={onClose}>
-        Keep it
+        Cancel
       </Button>
       {children}
     </div>

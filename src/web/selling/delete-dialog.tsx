@@ -1,5 +1,6 @@
 import { useRevalidator } from 'react-router';
 import { deleteListing, type Listing } from '#contract/catalog.ts';
+import { RESTORE_DAYS } from '#contract/restoring.ts';
 import { call } from '#web/api/call.ts';
 import { Confirmed } from '#web/shell/confirmed.tsx';
 import { toast } from '#web/ui/toast-store.ts';
@@ -29,7 +30,8 @@ export const DeleteDialog = ({ listing: product, onDeleted, onClose }: Props) =>
       onClose={onClose}
     >
       <p>
-        <em>{product?.title}</em> leaves the shop at once. This cannot be undone.
+        <em>{product?.title}</em> leaves the shop at once. This cannot be undone. An admin can restore it for
+        {RESTORE_DAYS} days: ask us.
       </p>
     </Confirmed>
   );

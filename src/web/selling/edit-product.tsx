@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { Link, useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
 import { listCategories, readListing } from '#contract/catalog.ts';
+import { readSellingTerms } from '#contract/selling-terms.ts';
 import { loadSignedIn } from '#web/shell/guard.ts';
 import { throwMissing, type Missing } from '#web/shell/load.ts';
 import { pageMeta } from '#web/shell/page-meta.ts';
@@ -22,19 +23,20 @@ export const clientLoader = ({ request, params }: ClientLoaderFunctionArgs) =>
   loadSignedIn(
     request,
     async (api, user) => {
-      const [listing, categories] = await Promise.all([
+      const [listing, categories, terms] = await Promise.all([
         api.call(readListing, { params: { id: params['id'] ?? '' } }),
         api.call(listCategories, {}),
+        api.call(readSellingTerms, {}),
       ]);
       if (listing.email.toLowerCase() !== user.email.toLowerCase()) throwMissing(NOT_YOURS);
-      return { user, listing, categories };
+      return { user, listing, categories, terms };
     },
     'seller',
     NOT_YOURS,
   );
 
 const EditProduct = () => {
-  const { user, listing, categories } = useLoaderData<typeof clientLoader>();
+  const { user, listing, categories, terms } = useLoaderData<typeof clientLoader>();
   const [category, setCategory] = useState(listing.category_id);
   const categoryField = useRef<HTMLSelectElement>(null);
   useRefreshOnFocus();
@@ -63,6 +65,7 @@ const EditProduct = () => {
           key={listing._id}
           user={user}
           categories={categories}
+          terms={terms}
           category={category}
           onCategory={setCategory}
           categoryField={categoryField}

@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { decimalText } from '#contract/decimal-text.ts';
 import type { SessionUser } from '#contract/identity.ts';
 import type { Listing } from '#contract/catalog.ts';
-import {
-  decimalText,
-  draftOf,
-  editFormProblems,
-  editOf,
-  formProblems,
-  valuesOf,
-  type ListingValues,
-} from './listing-form.ts';
+import { draftOf, editFormProblems, editOf, formProblems, valuesOf, type ListingValues } from './listing-form.ts';
 
 const seller: SessionUser = {
   uid: '00000000-0000-4000-8000-000000000001',
@@ -18,6 +11,7 @@ const seller: SessionUser = {
   photoURL: '',
   roles: ['seller'],
   emailProven: true,
+  timeZone: '',
 };
 
 const filled: ListingValues = {
@@ -44,6 +38,7 @@ describe('numbers as people type them', () => {
     [' 12 ', '12'],
     ['$9.99', '9.99'],
     ['1,250.00', '1250.00'],
+    ['1.250,00', '1250.00'],
     ['0,5', '0.5'],
   ])('reads %j as %j', (typed, text) => {
     expect(decimalText(typed)).toBe(text);
@@ -105,8 +100,10 @@ describe('the form of a listed copy', () => {
     email: 'sam@example.com',
     phone: '555 0100',
     original_price: 12.5,
+    original_known: true,
     resale_price: 6,
     years_of_use: 1.5,
+    years_known: true,
     location: 'Leeds',
     published_date: '2026-01-01T00:00:00.000Z',
     details: 'A few pencil marks.',

@@ -1,4 +1,5 @@
 import { CONDITIONS, type Condition, type Listing, type ListingDraft, type ListingEdit } from '#contract/catalog.ts';
+import { decimalText } from '#contract/decimal-text.ts';
 import type { FieldErrors } from '#contract/errors.ts';
 import type { SessionUser } from '#contract/identity.ts';
 import { editProblems, listingProblems } from '#contract/listing-rules.ts';
@@ -21,16 +22,6 @@ export const LISTING_FIELDS = [
   'publisher',
 ] as const;
 export type ListingValues = Record<(typeof LISTING_FIELDS)[number], string>;
-
-/**
- * A number as people type it, as the contract reads it: with a decimal point. Keypads of half the world have a comma
- * instead; a comma before a point groups thousands, and a dollar sign says what is known.
- */
-export const decimalText = (typed: string): string => {
-  const text = typed.trim().replace(/^\$\s*/, '');
-  if (text.includes('.')) return text.replaceAll(/,(?=\d{3}(?:\D|$))/g, '');
-  return text.replace(',', '.');
-};
 
 const isCondition = (text: string): text is Condition => CONDITIONS.some((condition) => condition === text);
 
@@ -64,9 +55,9 @@ export const formProblems = (values: ListingValues, user: SessionUser): FieldErr
 export const valuesOf = (listing: Listing): ListingValues => ({
   title: listing.title,
   image_url: listing.image_url,
-  original_price: listing.original_price.toFixed(2),
+  original_price: listing.original_known ? listing.original_price.toFixed(2) : '',
   resale_price: listing.resale_price.toFixed(2),
-  years_of_use: String(listing.years_of_use),
+  years_of_use: listing.years_known ? String(listing.years_of_use) : '',
   location: listing.location,
   phone: listing.phone,
   details: listing.details,

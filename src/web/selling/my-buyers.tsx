@@ -4,6 +4,7 @@ import { formatDollars } from '#contract/money.ts';
 import { callPage } from '#web/api/call.ts';
 import { loadSignedIn } from '#web/shell/guard.ts';
 import { pageMeta } from '#web/shell/page-meta.ts';
+import { Time } from '#web/shell/time.tsx';
 import { useMore } from '#web/shell/use-more.ts';
 import { useRefreshOnFocus } from '#web/shell/use-refresh-on-focus.ts';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -13,7 +14,7 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { BookCell } from './book-cell.tsx';
-import { bookedAt, reachText, standingOf } from './buyer-standing.ts';
+import { reachText, standingOf } from './buyer-standing.ts';
 
 export const meta: MetaFunction = () => pageMeta('My Buyers');
 
@@ -38,14 +39,16 @@ const COLUMNS: readonly Column<BookingOfMine>[] = [
     header: 'Buyer',
     cell: (booking) => (
       <div className="min-w-0 max-sm:text-end">
-        <p className="font-semibold break-words">{booking.buyer}</p>
+        <p dir="auto" className="font-semibold break-words">
+          {booking.buyer}
+        </p>
         <p className="text-sm break-words text-muted">{reachText(booking)}</p>
       </div>
     ),
   },
   {
     header: 'Booked',
-    cell: (booking) => <time dateTime={booking.bookedAt}>{bookedAt(booking)}</time>,
+    cell: (booking) => <Time at={booking.bookedAt} as="moment" />,
   },
   {
     header: 'Price',

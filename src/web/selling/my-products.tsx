@@ -116,11 +116,11 @@ const MyProducts = () => {
   return (
     <>
       <PageHeading title="My Products" action={rows.length > 0 && <AddLink>Add A Product</AddLink>}>
-        What you have listed, newest first, and how each copy stands.
+        Your listings, newest first.
       </PageHeading>
       {rows.length === 0 && !list.hasMore ? (
         <EmptyState title="Nothing listed yet" action={<AddLink>Add your first book</AddLink>}>
-          A book takes about a minute to list. Readers find it at once.
+          A book takes about a minute to list. It goes live immediately.
         </EmptyState>
       ) : (
         <>

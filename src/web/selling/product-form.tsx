@@ -2,6 +2,7 @@ import { useState, type RefObject } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { CONDITIONS, editListing, offerListing, type Category, type Listing } from '#contract/catalog.ts';
 import type { SessionUser } from '#contract/identity.ts';
+import type { SellingTerms } from '#contract/selling-terms.ts';
 import { MAX_IMAGE_URL_LENGTH } from '#contract/listing-rules.ts';
 import { call } from '#web/api/call.ts';
 import { useForm } from '#web/shell/use-form.ts';
@@ -20,10 +21,12 @@ import {
   valuesOf,
   type ListingValues,
 } from './listing-form.ts';
+import { YouReceive } from './you-receive.tsx';
 
 interface Props {
   user: SessionUser;
   categories: readonly Category[];
+  terms: SellingTerms;
   /** The category chosen so far; a new one is chosen as soon as it is added. */
   category: string;
   onCategory: (id: string) => void;
@@ -49,12 +52,22 @@ const AddCategory = ({ none }: { none: boolean }) => (
 );
 
 /** Lists a copy, or changes one. The same rules as on the server run first; what the server refuses stands beside the field it is about. */
-export const ProductForm = ({ user, categories, category, onCategory, categoryField, listing, locked }: Props) => {
+export const ProductForm = ({
+  user,
+  categories,
+  terms,
+  category,
+  onCategory,
+  categoryField,
+  listing,
+  locked,
+}: Props) => {
   const navigate = useNavigate();
   const words = listing === undefined ? WORDS.add : WORDS.edit;
   // What the form began with: a list that is read again must not change what is being typed, nor what counts as a change.
   const [before] = useState<Partial<ListingValues>>(() => (listing === undefined ? {} : valuesOf(listing)));
-  const { title = '', authors = '', image_url = '' } = before;
+  const { title = '', authors = '', image_url = '', resale_price = '' } = before;
+  const [price, setPrice] = useState(resale_price);
   const [cover, setCover] = useState({ title, authors, image_url });
 
   const send = async (values: ListingValues): Promise<void> => {
@@ -118,15 +131,19 @@ export const ProductForm = ({ user, categories, category, onCategory, categoryFi
             hint="In dollars, when new"
             required
           />
-          <Field
-            {...field('resale_price')}
-            label="Resale price"
-            inputMode="decimal"
-            autoComplete="off"
-            maxLength={12}
-            hint="$0.50 to $9,999.99"
-            required
-          />
+          <div className="flex flex-col gap-1.5">
+            <Field
+              {...field('resale_price')}
+              label="Resale price"
+              inputMode="decimal"
+              autoComplete="off"
+              maxLength={12}
+              hint="$0.50 to $9,999.99"
+              onChange={(event) => setPrice(event.target.value)}
+              required
+            />
+            <YouReceive price={price} terms={terms} />
+          </div>
           <Field
             {...field('years_of_use')}
             label="Years of use"

@@ -15,10 +15,15 @@ describe('a booking, for the seller', () => {
   });
 
   it('says how its buyer is reached once it is paid, as far as they said', () => {
-    expect(reachText({ paid: false, phone: '', location: '' })).toBe('Phone is shown once paid');
-    expect(reachText({ paid: true, phone: '555 0100', location: 'Leeds' })).toBe('555 0100 · Leeds');
-    expect(reachText({ paid: true, phone: '555 0100', location: '' })).toBe('555 0100');
-    expect(reachText({ paid: true, phone: '', location: '' })).toBe('Left no phone');
+    expect(reachText({ paid: false, refunded: false, phone: '', location: '' })).toBe(
+      'You’ll see contact details after payment',
+    );
+    expect(reachText({ paid: true, refunded: false, phone: '555 0100', location: 'Leeds' })).toBe('555 0100 · Leeds');
+    expect(reachText({ paid: true, refunded: false, phone: '555 0100', location: '' })).toBe('555 0100');
+    expect(reachText({ paid: true, refunded: false, phone: '', location: '' })).toBe('No phone number or place given');
+    expect(reachText({ paid: true, refunded: true, phone: '', location: '' })).toBe(
+      'Contact details are no longer shown',
+    );
   });
 });
 

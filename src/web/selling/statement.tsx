@@ -1,10 +1,13 @@
 import { Link, useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
 import { downloadStatement, readStatement, type StatementRow } from '#contract/ledger.ts';
 import { formatDollars } from '#contract/money.ts';
+import { readSellingTerms } from '#contract/selling-terms.ts';
+import { feeWords } from '#contract/shares.ts';
 import { messageOf } from '#web/api/api-error.ts';
 import { callFile, callPage } from '#web/api/call.ts';
 import { loadSignedIn } from '#web/shell/guard.ts';
 import { pageMeta } from '#web/shell/page-meta.ts';
+import { Time } from '#web/shell/time.tsx';
 import { useMore } from '#web/shell/use-more.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
@@ -17,19 +20,23 @@ import { Table, type Column } from '#web/ui/table.tsx';
 export const meta: MetaFunction = () => pageMeta('Statement');
 
 export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
-  loadSignedIn(request, (api) => api.callPage(readStatement, { query: {} }), 'seller');
-
-const dayText = (iso: string): string =>
-  new Date(iso).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+  loadSignedIn(
+    request,
+    async (api) => {
+      const [first, terms] = await Promise.all([
+        api.callPage(readStatement, { query: {} }),
+        api.call(readSellingTerms, {}),
+      ]);
+      return { first, fees: feeWords(terms) };
+    },
+    'seller',
+  );
 
 /** An amount with its sign, as a bank writes it. */
-const signed = (dollars: number): string =>
-  `${dollars < 0 ? '−' : dollars > 0 ? '+' : ''}${formatDollars(Math.abs(dollars))}`;
-
-const balanceText = (dollars: number): string => `${dollars < 0 ? '−' : ''}${formatDollars(Math.abs(dollars))}`;
+const signed = (dollars: number): string => `${dollars > 0 ? '+' : ''}${formatDollars(dollars)}`;
 
 const COLUMNS: readonly Column<StatementRow>[] = [
-  { header: 'Date', cell: ({ at }) => <time dateTime={at}>{dayText(at)}</time> },
+  { header: 'Date', cell: ({ at }) => <Time at={at} as="date" /> },
   { header: 'What happened', lead: true, cell: ({ says }) => <p className="max-w-prose wrap-anywhere">{says}</p> },
   {
     header: 'Amount',
@@ -43,7 +50,7 @@ const COLUMNS: readonly Column<StatementRow>[] = [
   {
     header: 'Owed to you',
     end: true,
-    cell: ({ balance }) => <span className="whitespace-nowrap tabular-nums">{balanceText(balance)}</span>,
+    cell: ({ balance }) => <span className="whitespace-nowrap tabular-nums">{formatDollars(balance)}</span>,
   },
 ];
 
@@ -64,13 +71,15 @@ const Balance = ({ balance }: { balance: number }) => (
 );
 
 const Statement = () => {
-  const first = useLoaderData<typeof clientLoader>();
-  const list = useMore(first, (cursor) => callPage(readStatement, { query: { cursor } }));
+  const { first, fees } = useLoaderData<typeof clientLoader>();
+  const list = useMore(first, (cursor) => callPage(readStatement, { query: { cursor } }), {
+    keepPlace: true,
+  });
   const [newest] = list.rows;
   return (
     <>
       <PageHeading title="Statement" action={newest !== undefined && <Download />}>
-        What the shop owes you for your sales, and why: every row says what happened.
+        What the shop owes you for your sales, and why.{fees !== undefined && ` Of each sale ${fees}.`}
       </PageHeading>
       {newest === undefined ? (
         <EmptyState

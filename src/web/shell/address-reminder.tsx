@@ -28,15 +28,15 @@ export const AddressReminder = () => {
   return (
     <section aria-label="Your address" className="mb-6">
       <Notice
-        title="Please confirm your address"
+        title="Please confirm your email"
         action={
           <Button look="secondary" size="sm" busy={step.at === 'sending'} onClick={() => void send()}>
             {step.at === 'sending' ? 'Sending…' : 'Send it again'}
           </Button>
         }
       >
-        We mailed a link to <strong>{session.user.email}</strong>. Opening it confirms that the address is yours;
-        selling books needs that.
+        We mailed a link to <strong>{session.user.email}</strong>. Open it to confirm that the address is yours: then
+        you see how to reach sellers.
         <div role="status">
           {step.at === 'sent' && (
             <p className="mt-2">

@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react';
 import { messageOf } from '#web/api/api-error.ts';
-import { Confirm } from '#web/ui/modal.tsx';
+import { Confirm, type ConfirmProps } from '#web/ui/modal.tsx';
 import { Notice } from '#web/ui/states.tsx';
 
-interface ConfirmedProps<Subject> {
+interface ConfirmedProps<Subject> extends Pick<ConfirmProps, 'dismissLabel' | 'look'> {
   /** What it is about: the dialog is open while there is something. */
   of: Subject | undefined;
   title: string;
@@ -26,6 +26,7 @@ export const Confirmed = <Subject,>({
   act,
   wordsOf = messageOf,
   onClose,
+  ...looks
 }: ConfirmedProps<Subject>) => {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
@@ -52,6 +53,7 @@ export const Confirmed = <Subject,>({
       title={title}
       confirmLabel={confirmLabel}
       busy={busy}
+      {...looks}
       onConfirm={() => void confirm()}
       onClose={close}
     >

@@ -26,7 +26,7 @@ const ENTRIES: readonly DashboardEntry[] = [
     role: 'admin',
     to: '/dashboard/reported_items',
     label: 'Reported Items',
-    about: 'What readers ask you to look at.',
+    about: 'How readers report a book, and what you can do about it.',
   },
   {
     role: 'admin',
@@ -38,7 +38,7 @@ const ENTRIES: readonly DashboardEntry[] = [
     role: 'admin',
     to: '/dashboard/money',
     label: 'Money',
-    about: 'See that every cent is accounted for, and give money back.',
+    about: 'Payments, refunds and disputes.',
   },
   {
     role: 'admin',
@@ -74,7 +74,7 @@ const ENTRIES: readonly DashboardEntry[] = [
     role: 'seller',
     to: '/dashboard/statement',
     label: 'Statement',
-    about: 'See what the shop owes you, and why, row by row.',
+    about: 'Your earnings, sale by sale.',
   },
   {
     role: 'buyer',

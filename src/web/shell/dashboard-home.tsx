@@ -13,6 +13,7 @@ import { EmptyState } from '#web/ui/states.tsx';
 import { ACCOUNT_ENTRY, dashboardEntries } from './dashboard-entries.ts';
 import { DashboardNumbers } from './dashboard-numbers.tsx';
 import { loadSignedIn, type requireRoles } from './guard.ts';
+import { NeedsAttention } from './needs-attention.tsx';
 import { pageMeta } from './page-meta.ts';
 import { useRefreshOnFocus } from './use-refresh-on-focus.ts';
 
@@ -30,6 +31,7 @@ const DashboardHome = () => {
     <>
       <h1 className="font-serif text-3xl font-semibold">Dashboard</h1>
       <p className="mt-1 mb-6 text-muted">Good to see you, {user.displayName}.</p>
+      {summary.admin !== undefined && <NeedsAttention shop={summary.admin} />}
       <DashboardNumbers summary={summary} />
       {entries.length === 0 && (
         <EmptyState

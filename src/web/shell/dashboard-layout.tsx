@@ -8,7 +8,7 @@ import {
 import { buttonClass } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { MenuIcon } from '#web/ui/icons.tsx';
-import { SkeletonRows } from '#web/ui/states.tsx';
+import { NeedsScripts, SkeletonRows } from '#web/ui/states.tsx';
 import { AddressReminder } from './address-reminder.tsx';
 import { ACCOUNT_ENTRY, dashboardEntries } from './dashboard-entries.ts';
 import { Drawer } from './drawer.tsx';
@@ -34,7 +34,7 @@ const DashboardLayout = () => {
   const { roles } = useLoaderData<typeof clientLoader>();
   return (
     <div className="page grid gap-6 py-8 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-10">
-      <div className="lg:border-r lg:border-base-300 lg:pr-6">
+      <div className="print:hidden lg:border-r lg:border-base-300 lg:pr-6">
         <button type="button" className={buttonClass('secondary', 'md', 'lg:hidden')} popoverTarget={DRAWER_ID}>
           <MenuIcon className="size-5" />
           Dashboard menu
@@ -75,6 +75,7 @@ export default DashboardLayout;
 /** What the server sends: who is asking is only known in the browser. */
 export const HydrateFallback = () => (
   <div className="page py-8">
+    <NeedsScripts what="Your dashboard" />
     <SkeletonRows rows={5} label="Loading your dashboard" />
   </div>
 );

@@ -1,12 +1,15 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { formatCount } from '#contract/count.ts';
 import type { Summary } from '#contract/dashboard.ts';
 import { formatDollars } from '#contract/money.ts';
+import { Time } from './time.tsx';
 
 interface Figure {
   readonly label: string;
   readonly value: string;
   /** A few words more, such as until when. */
-  readonly note?: string;
+  readonly note?: ReactNode;
 }
 
 interface Part {
@@ -14,11 +17,6 @@ interface Part {
   readonly to: string;
   readonly figures: readonly Figure[];
 }
-
-const count = (value: number): string => value.toLocaleString('en-US');
-
-const clock = (iso: string): string =>
-  new Date(iso).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 /** The parts of `summary` in the order they are shown: what waits for the person first. */
 export const partsOf = ({ buyer, seller, admin }: Summary): Part[] => [
@@ -31,13 +29,17 @@ export const partsOf = ({ buyer, seller, admin }: Summary): Part[] => [
           figures: [
             {
               label: 'Held for you',
-              value: count(buyer.held),
+              value: formatCount(buyer.held),
               ...(buyer.heldUntil !== null && {
-                note: `${buyer.held > 1 ? 'the first until' : 'until'} ${clock(buyer.heldUntil)}`,
+                note: (
+                  <>
+                    {buyer.held > 1 ? 'the first until' : 'until'} <Time at={buyer.heldUntil} as="time" />
+                  </>
+                ),
               }),
             },
-            { label: 'To pay', value: count(buyer.unpaid) },
-            { label: 'Paid', value: count(buyer.paid) },
+            { label: 'To pay', value: formatCount(buyer.unpaid) },
+            { label: 'Paid', value: formatCount(buyer.paid) },
           ],
         },
       ]),
@@ -48,10 +50,10 @@ export const partsOf = ({ buyer, seller, admin }: Summary): Part[] => [
           title: 'Your shelf',
           to: '/dashboard/my_products',
           figures: [
-            { label: 'Available', value: count(seller.available) },
-            { label: 'Reserved', value: count(seller.reserved) },
-            { label: 'Sold', value: count(seller.sold) },
-            { label: 'Earned', value: formatDollars(seller.earned) },
+            { label: 'Available', value: formatCount(seller.available) },
+            { label: 'Reserved', value: formatCount(seller.reserved) },
+            { label: 'Sold', value: formatCount(seller.sold) },
+            { label: 'Earned', value: formatDollars(seller.earned), note: 'after fees' },
           ],
         },
       ]),
@@ -62,9 +64,9 @@ export const partsOf = ({ buyer, seller, admin }: Summary): Part[] => [
           title: 'The shop',
           to: '/dashboard/all_sellers',
           figures: [
-            { label: 'Users', value: count(admin.users) },
-            { label: 'Sellers to verify', value: count(admin.sellersToVerify) },
-            { label: 'Listings', value: count(admin.listings) },
+            { label: 'Users', value: formatCount(admin.users) },
+            { label: 'Sellers to verify', value: formatCount(admin.sellersToVerify) },
+            { label: 'Listings', value: formatCount(admin.listings) },
           ],
         },
       ]),

@@ -7,7 +7,7 @@ interface Draft {
   readonly typed: Typed;
 }
 
-/** In the tab's own storage, and only while its owner signs in on another document, such as a provider's. */
+/** In the tab's own storage: a reload, or a sign-in on another document, leads back to what was typed. */
 const KEY = 'drafts';
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
@@ -18,28 +18,37 @@ const isDraft = (value: unknown): value is Draft =>
   isRecord(value['typed']) &&
   Object.values(value['typed']).every((text) => typeof text === 'string');
 
-/** What the document before left for this one; it is taken, not copied. */
-const carriedOver = (): Map<string, Draft> => {
-  const drafts = new Map<string, Draft>();
+/** What the document before this one in the same tab left. */
+const left = (): Map<string, Draft> => {
+  const found = new Map<string, Draft>();
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '{}');
-    sessionStorage.removeItem(KEY);
     for (const [form, draft] of Object.entries(isRecord(stored) ? stored : {})) {
-      if (isDraft(draft)) drafts.set(form, draft);
+      if (isDraft(draft)) found.set(form, draft);
     }
   } catch {
     // No storage (private modes, the server), or not ours: nothing was left.
   }
-  return drafts;
+  return found;
 };
 
 let drafts: Map<string, Draft> | undefined;
-const all = (): Map<string, Draft> => (drafts ??= carriedOver());
+const all = (): Map<string, Draft> => (drafts ??= left());
 
-/** Keeps what `owner` typed into `form` for as long as the page lives; nothing typed is nothing kept. */
+const store = (): void => {
+  try {
+    if (all().size === 0) sessionStorage.removeItem(KEY);
+    else sessionStorage.setItem(KEY, JSON.stringify(Object.fromEntries(all())));
+  } catch {
+    // Without storage they end with this document.
+  }
+};
+
+/** Keeps what `owner` typed into `form` for as long as the tab lives; nothing typed is nothing kept. */
 export const keepDraft = (form: string, owner: string, typed: Typed): void => {
-  if (Object.keys(typed).length === 0) all().delete(form);
-  else all().set(form, { owner, typed });
+  if (Object.keys(typed).length > 0) all().set(form, { owner, typed });
+  else if (!all().delete(form)) return;
+  store();
 };
 
 /** What `owner` typed into `form` and did not send. */
@@ -53,14 +62,5 @@ export const hasDrafts = (): boolean => all().size > 0;
 /** Forgets everything, or what others than `owner` typed. */
 export const forgetDrafts = (owner?: string): void => {
   for (const [form, draft] of all()) if (draft.owner !== owner) all().delete(form);
-};
-
-/** Takes the drafts over to the document that follows this one in the same tab. */
-export const carryDraftsOver = (): void => {
-  if (!hasDrafts()) return;
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(Object.fromEntries(all())));
-  } catch {
-    // Without storage they end with this document.
-  }
+  store();
 };

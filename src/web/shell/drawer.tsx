@@ -16,23 +16,26 @@ export interface DrawerProps {
   side: 'left' | 'right';
   /** Only small screens need it closed: on wide ones its content is part of the page. */
   inPlace?: boolean;
+  /** It stays open while what it does changes the query only, as choosing filters does. */
+  stays?: boolean;
   /** What stands beside the button that closes it. */
   head?: ReactNode;
   children: ReactNode;
 }
 
 /** A panel at the edge of the screen: a native popover, so it opens without JavaScript, closes with Escape and gives focus back. */
-export const Drawer = ({ id, side, inPlace = false, head, children }: DrawerProps) => {
+export const Drawer = ({ id, side, inPlace = false, stays = false, head, children }: DrawerProps) => {
   const panel = useRef<HTMLDivElement>(null);
-  const { key } = useLocation();
+  const { key, pathname } = useLocation();
+  const at = stays ? pathname : key;
   const [isOpen, setOpen] = useState(false);
-  const openedAt = useRef(key);
+  const openedAt = useRef(at);
   useEffect(() => {
     // Opened before the page came alive, it stays open: only going somewhere closes it.
-    if (openedAt.current === key) return;
-    openedAt.current = key;
+    if (openedAt.current === at) return;
+    openedAt.current = at;
     if (panel.current?.matches(':popover-open') === true) panel.current.hidePopover();
-  }, [key]);
+  }, [at]);
   return (
     <div
       ref={panel}

@@ -4,6 +4,7 @@ import { isShopReachable } from '#web/api/reachable.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { OfflineIcon } from '#web/ui/icons.tsx';
 import type { LoadFailure, NextStep } from './load.ts';
+import { useSignInPath } from './sign-in-path.ts';
 import { SignOutButton } from './sign-out.tsx';
 
 interface Told {
@@ -17,7 +18,7 @@ interface Told {
 }
 
 const TITLES: Record<number, string> = {
-  403: 'Not your shelf',
+  403: 'You don’t have access to this page',
   404: 'Not Found',
   429: 'A little slower, please',
   503: 'We will be right back',
@@ -52,6 +53,7 @@ const toldOf = (error: unknown): Told => {
 
 const Message = ({ told, busy, onRetry }: { told: Told; busy: boolean; onRetry: () => void }) => {
   const { status, title, message, requestId, canRetry, next } = told;
+  const signInPath = useSignInPath();
   return (
     <section className="page flex flex-col items-center gap-4 py-20 text-center sm:py-28">
       {title === UNREACHED.title && <OfflineIcon className="size-14 text-primary" />}
@@ -75,7 +77,10 @@ const Message = ({ told, busy, onRetry }: { told: Told; busy: boolean; onRetry: 
         <Link to="/" className={buttonClass(canRetry || next !== undefined ? 'secondary' : 'primary')}>
           Back to homepage
         </Link>
-        <SignOutButton look="secondary" />
+        <SignOutButton look="secondary" className="hidden signed-in:inline-flex" />
+        <Link to={signInPath} className={buttonClass('secondary', 'md', 'signed-in:hidden')}>
+          Sign In
+        </Link>
       </div>
     </section>
   );

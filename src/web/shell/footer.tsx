@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { MailIcon, PhoneIcon, PinIcon } from '#web/ui/icons.tsx';
 import { Logo } from './logo.tsx';
+import { CONTACT_EMAIL } from './places.ts';
 
 const SOCIAL = [
   { href: 'https://www.instagram.com/', label: 'Instagram' },
@@ -18,7 +19,7 @@ const linkClass = 'inline-block py-1 hover:text-primary hover:underline underlin
 
 /** What the shop is, how to reach it, and the small print. Contacts are placeholders. */
 export const Footer = () => (
-  <footer className="mt-16 border-t border-base-300 bg-base-100 text-sm">
+  <footer className="print:hidden mt-16 border-t border-base-300 bg-base-100 text-sm">
     <div className="page grid gap-8 py-10 sm:grid-cols-2 lg:grid-cols-4">
       <div className="flex flex-col gap-3 lg:pr-8">
         <Logo />
@@ -34,9 +35,9 @@ export const Footer = () => (
             <PhoneIcon className="mr-2 inline size-4 text-muted" />
             +1 555 010 0199
           </a>
-          <a href="mailto:hello@example.com" className={linkClass}>
+          <a href={`mailto:${CONTACT_EMAIL}`} className={linkClass}>
             <MailIcon className="mr-2 inline size-4 text-muted" />
-            hello@example.com
+            {CONTACT_EMAIL}
           </a>
           <span className="py-1">
             <PinIcon className="mr-2 inline size-4 text-muted" />

@@ -21,14 +21,14 @@ const placeClass = ({ isActive }: { isActive: boolean }): string =>
 export const Header = () => {
   const signInPath = useSignInPath();
   return (
-    <header className="border-b border-base-300 bg-base-100">
+    <header className="print:hidden border-b border-base-300 bg-base-100">
       <a
         href="#content"
         className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-base-100 focus:p-3 focus:text-primary"
       >
         Skip to content
       </a>
-      <div className="page flex h-16 items-center gap-2">
+      <div className="page flex min-h-16 flex-wrap items-center gap-x-2 lg:flex-nowrap">
         <HomeLink className="mr-auto lg:mr-6" />
         <SearchBox className="hidden max-w-xl flex-1 lg:block" />
         <nav aria-label="Main" className="ml-auto hidden lg:block">

@@ -8,6 +8,9 @@ import { keepShown } from './shown.ts';
 /** How loaders on the server reach the API: in process, given with each request. */
 export const transportContext = createContext<Transport>();
 
+/** The zone that the server renders times in, given with each request. */
+export const timeZoneContext = createContext<string>();
+
 /** The API for a loader on the server: in process, as nobody, because public pages are the same for everyone. */
 export const serverApi = (context: Readonly<RouterContextProvider>): Api => anonymousApi(context.get(transportContext));
 

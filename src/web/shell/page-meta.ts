@@ -6,9 +6,11 @@ export const pageMeta = (title: string, description?: string): MetaDescriptor[] 
   ...(description === undefined ? [] : [{ name: 'description', content: description }]),
 ];
 
-/** What the document knows for every page: where the shop lives, as people see it. */
+/** What the document knows for every page: where the shop lives, as people see it, and whose clock its pages go by. */
 export interface RootData {
   readonly origin: string;
+  /** The shop's own zone: pages are rendered in it for everyone. */
+  readonly timeZone: string;
 }
 
 /** The route id under which the document's data stands. */
@@ -39,8 +41,8 @@ const addressOf = (path: string, search: string): string => {
   return cursor === null ? path : `${path}?cursor=${encodeURIComponent(cursor)}`;
 };
 
-/** As `pageMeta`, with the canonical address and Open Graph for pages that everybody may see. */
-export const publicMeta = (args: Pick<MetaArgs, 'matches' | 'location'>, page: PublicPage): MetaDescriptor[] => {
+/** As `pageMeta`, with Open Graph for a page that is shared, at its full `path`. */
+export const sharedMeta = (args: Pick<MetaArgs, 'matches'>, page: PublicPage): MetaDescriptor[] => {
   const origin = originOf(args);
   const own = { title: page.title, description: page.description };
   const shared: MetaDescriptor[] = [
@@ -54,12 +56,18 @@ export const publicMeta = (args: Pick<MetaArgs, 'matches' | 'location'>, page: P
   ];
   // Only a document that failed before it knew anything has no origin.
   if (origin === undefined) return shared;
-  const address = `${origin}${addressOf(page.path, args.location.search)}`;
   return [
     ...shared,
-    { tagName: 'link', rel: 'canonical', href: address },
-    { property: 'og:url', content: address },
+    { property: 'og:url', content: `${origin}${page.path}` },
     { property: 'og:image', content: page.picture ?? `${origin}${SHARE_PICTURE}` },
     { name: 'twitter:card', content: page.picture === undefined ? 'summary_large_image' : 'summary' },
   ];
+};
+
+/** As `sharedMeta`, with the canonical address, for pages that search engines may keep. */
+export const publicMeta = (args: Pick<MetaArgs, 'matches' | 'location'>, page: PublicPage): MetaDescriptor[] => {
+  const origin = originOf(args);
+  const path = addressOf(page.path, args.location.search);
+  const canonical: MetaDescriptor = { tagName: 'link', rel: 'canonical', href: `${origin}${path}` };
+  return [...sharedMeta(args, { ...page, path }), ...(origin === undefined ? [] : [canonical])];
 };

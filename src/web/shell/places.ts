@@ -8,3 +8,6 @@ export const PLACES = [
 
 /** Everybody's own page, whatever their roles. */
 export const ACCOUNT_PATH = '/dashboard/account';
+
+/** Where readers write to the shop; shown at the foot of every page. A placeholder. */
+export const CONTACT_EMAIL = 'hello@example.com';

@@ -65,3 +65,6 @@ export const fromQuery = (path: string): string => {
   const target = returnPath(path);
   return target === HOME ? '' : `?from=${encodeURIComponent(target)}`;
 };
+
+/** Where selling begins; the way there leads by the registration and the choice of a type, for whoever needs them. */
+export const SELLING_PATH = '/dashboard/add_product';

@@ -31,5 +31,22 @@ export const keepShown = async <T>(what: string | undefined, load: () => Promise
   }
 };
 
+/** Lists that were read on beyond their first page, by the history entry they belong to. */
+const lists = new Map<string, unknown>();
+
+/** Keeps a list as it is shown at `place`, so that Back finds it there. */
+export const keepList = (place: string, list: unknown): void => {
+  lists.delete(place);
+  lists.set(place, list);
+  const [oldest] = lists.keys();
+  if (lists.size > MAX_KEPT && oldest !== undefined) lists.delete(oldest);
+};
+
+/** The list that was shown at `place`; whoever kept it knows its shape. */
+export const listAt = <T>(place: string): T | undefined => lists.get(place) as T | undefined;
+
 /** What one person was shown is not for the next. */
-export const forgetShown = (): void => kept.clear();
+export const forgetShown = (): void => {
+  kept.clear();
+  lists.clear();
+};

@@ -1,16 +1,15 @@
 import { useState } from 'react';
-import { messageOf } from '#web/api/api-error.ts';
 import { endSession } from '#web/api/session.ts';
 import { Button, type ButtonProps } from '#web/ui/button.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 
-/** Signs out and says so when that fails; private pages then lead to the sign-in page by themselves. */
+/** Signs out and says so; private pages then lead to the sign-in page by themselves. */
 const signOutHere = async (): Promise<void> => {
-  try {
-    await endSession();
-    toast('Signed out', { tone: 'info' });
-  } catch (error) {
-    toast('You are still signed in', { tone: 'error', text: messageOf(error) });
+  const isTold = await endSession();
+  if (isTold) toast('Signed out', { tone: 'info' });
+  else {
+    const text = 'The shop cannot be reached just now. Your session there ends as soon as it can be.';
+    toast('Signed out in this browser', { tone: 'info', text });
   }
 };
 

@@ -1,12 +1,17 @@
 import { beforeEach, afterEach, describe, expect, it, vi } from 'vitest';
+import { readFileSync } from 'node:fs';
 import { HEAD_SCRIPT } from './head-script.ts';
+import { THEME_COLORS } from './theme-colors.ts';
 
 const stored = new Map<string, string>();
+const metas: { name: string; content: string }[] = [];
+const head = { prepend: (meta: (typeof metas)[number]) => metas.unshift(meta) };
 const root = { dataset: {} as Record<string, string> };
 
 /** What the browser does with a page before it shows it. */
 const load = (): void => {
   root.dataset = {};
+  metas.splice(0, metas.length, { name: 'theme-color', content: THEME_COLORS.light });
   // oxlint-disable-next-line no-new-func -- the script stands in the page as text, and is run as it stands there
   new Function(HEAD_SCRIPT)();
 };
@@ -15,7 +20,12 @@ const toggle = async (): Promise<void> => (await import('./theme.ts')).toggleThe
 
 beforeEach(() => {
   stored.clear();
-  vi.stubGlobal('document', { documentElement: root });
+  vi.stubGlobal('document', {
+    documentElement: root,
+    head,
+    createElement: () => ({ name: '', content: '' }),
+    querySelector: () => ({ setAttribute: (_: string, content: string) => Object.assign(metas[0] ?? {}, { content }) }),
+  });
   vi.stubGlobal('window', {});
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => stored.get(key) ?? null,
@@ -35,6 +45,21 @@ describe('the theme', () => {
     stored.set('theme', 'dark');
     load();
     expect(root.dataset['theme']).toBe('dark');
+  });
+
+  it('colours what a phone paints around the page as the header', async () => {
+    load();
+    expect(metas[0]?.content).toBe(THEME_COLORS.light);
+    await toggle();
+    expect(metas[0]?.content).toBe(THEME_COLORS.dark);
+    stored.set('theme', 'dark');
+    load();
+    expect(metas[0]?.content).toBe(THEME_COLORS.dark);
+    const styles = readFileSync(new URL('../app.css', import.meta.url), 'utf8');
+    expect([...styles.matchAll(/--color-base-100: (#\w{6});/g)].map(([, color]) => color)).toEqual([
+      THEME_COLORS.light,
+      THEME_COLORS.dark,
+    ]);
   });
 
   it('goes from light to dark, and dark is saved', async () => {

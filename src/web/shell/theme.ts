@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { THEME_COLORS } from './theme-colors.ts';
 
 export type Theme = 'light' | 'dark';
 
@@ -10,6 +11,7 @@ const themeOnServer = (): Theme => 'light';
 
 const show = (theme: Theme): void => {
   document.documentElement.dataset['theme'] = theme;
+  document.querySelector('meta[name=theme-color]')?.setAttribute('content', THEME_COLORS[theme]);
   for (const listener of listeners) listener();
 };
 

@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
 import { messageOf } from '#web/api/api-error.ts';
+import { keepList, listAt } from './shown.ts';
 
 interface Page<Row> {
   readonly rows: readonly Row[];
@@ -31,7 +33,7 @@ export interface More<Row> {
 
 type Read<Row> = (cursor: string) => Promise<Page<Row>>;
 
-const readOn = async <Row>(start: After<Row>, steps: number, read: Read<Row>): Promise<After<Row>> => {
+const readFurther = async <Row>(start: After<Row>, steps: number, read: Read<Row>): Promise<After<Row>> => {
   const rows: Row[] = [];
   let { next } = start;
   let taken = 0;
@@ -51,20 +53,27 @@ interface Options {
   of?: string;
 }
 
-/** A list that goes on page by page from `first`, when asked. A new `first` starts it anew, unless it keeps its place. */
+/**
+ * A list that goes on page by page from `first`, when asked. A new `first` starts it anew, unless it keeps its place; then
+ * coming Back to it finds it read on as it was left, too.
+ */
 export const useMore = <Row>(first: Page<Row>, read: Read<Row>, { keepPlace, of = '' }: Options = {}): More<Row> => {
-  const [after, setAfter] = useState<After<Row>>();
+  const { key, pathname } = useLocation();
+  // What Back leads to: this list, at this entry of the history.
+  const place = `${key} ${pathname} ${of}`;
+  const [readOn, setAfter] = useState<After<Row>>();
+  const after = readOn?.of === of ? readOn : listAt<After<Row>>(place);
   const [failed, setFailed] = useState<{ first: Page<Row>; message: string }>();
   const [busy, setBusy] = useState(false);
   const reading = useRef(false);
-  const newest = useRef({ first, read });
+  const newest = useRef({ first, read, after });
   const start: After<Row> = { first, rows: [], next: first.next, steps: 0, added: 0, of };
   const isOld = after !== undefined && after.first !== first;
   const keeps = isOld && keepPlace === true && after.of === of && after.steps > 0;
   const shown = after !== undefined && (!isOld || keeps) ? after : start;
 
   useEffect(() => {
-    newest.current = { first, read };
+    newest.current = { first, read, after };
   });
 
   const steps = keeps ? after.steps : 0;
@@ -72,11 +81,16 @@ export const useMore = <Row>(first: Page<Row>, read: Read<Row>, { keepPlace, of 
     if (steps === 0) return;
     const isNewest = (): boolean => newest.current.first === first;
     const begin: After<Row> = { first, rows: [], next: first.next, steps: 0, added: 0, of };
-    readOn(begin, steps, newest.current.read)
-      .catch(() => begin)
+    readFurther(begin, steps, newest.current.read)
+      // What was read before is better than losing one's place.
+      .catch(() => ({ ...newest.current.after, first }) as After<Row>)
       .then((page) => isNewest() && setAfter(page))
       .catch(() => undefined);
   }, [first, steps, of]);
+
+  useEffect(() => {
+    if (after !== undefined && after.steps > 0) keepList(place, after);
+  }, [place, after]);
 
   const more = async (): Promise<void> => {
     if (shown.next === undefined || reading.current) return;

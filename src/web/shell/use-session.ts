@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { useRevalidator } from 'react-router';
 import { currentUser, sessionState, subscribeToSession, unknownSession, type SessionState } from '#web/api/session.ts';
 import { toast } from '#web/ui/toast-store.ts';
-import { carryDraftsOver, forgetDrafts, hasDrafts } from './drafts.ts';
+import { forgetDrafts, hasDrafts } from './drafts.ts';
 import { forgetShown } from './shown.ts';
 
 /** Who is signed in: `{ status: 'loading' | 'in' | 'out' }`, with the `user` when somebody is. */
@@ -19,23 +19,27 @@ const clearUp = (state: SessionState): void => {
   toast('Please sign in again', { tone: 'info', text: `Your session has ended.${kept}` });
 };
 
-const onLeave = (): void => {
-  if (sessionState().status === 'out') carryDraftsOver();
+/** Only the signed-in have a zone to tell: what tells it is loaded for them. */
+const tellZone = (state: SessionState): void => {
+  if (state.status !== 'in') return;
+  import('./tell-time-zone.ts').then(({ tellTimeZone }) => tellTimeZone(state)).catch(() => undefined);
 };
 
 /**
  * Asks once who is signed in, and reloads what is on the page when that changes, here or in another tab: lists are read
- * again as the new person, and the guard of a private page leads to the sign-in page.
+ * again as the new person, and the guard of a private page leads to the sign-in page. The shop is told the zone of their clock.
  */
 export const useSessionWatch = (): void => {
   const { revalidate } = useRevalidator();
   useEffect(() => {
     let person = personOf(sessionState());
+    tellZone(sessionState());
     const stop = subscribeToSession(() => {
       const next = personOf(sessionState());
       const changed = person !== next;
       const wasKnown = person !== 'loading';
       person = next;
+      tellZone(sessionState());
       if (changed && (wasKnown || next !== 'out')) clearUp(sessionState());
       if (changed && wasKnown) void revalidate();
     });
@@ -43,8 +47,4 @@ export const useSessionWatch = (): void => {
     currentUser().catch(() => undefined);
     return stop;
   }, [revalidate]);
-  useEffect(() => {
-    addEventListener('pagehide', onLeave);
-    return () => removeEventListener('pagehide', onLeave);
-  }, []);
 };

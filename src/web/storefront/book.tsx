@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import {
   Link,
   useLoaderData,
@@ -16,12 +16,14 @@ import { BookFacts } from './book-facts.tsx';
 import { bookMeta } from './book-meta.ts';
 import { BookNow } from './book-now.tsx';
 import { BookingModal } from './booking-modal.tsx';
-import { statusText } from './listing-words.ts';
 import { OtherCopies, OtherCopiesLink, type OtherCopiesShown } from './other-copies.tsx';
 import { Price } from './price.tsx';
 import { SellerContact } from './seller-contact.tsx';
+import { badgeText, standingNote } from './standing-words.tsx';
+import { TakeDown } from './take-down.tsx';
 import { useForgetStructuredData } from './structured-data.ts';
 import type { Learned } from './use-shelf.ts';
+import { useStanding } from './use-standing.ts';
 
 export { shouldRevalidate } from './book-param.ts';
 
@@ -52,8 +54,8 @@ export const meta: MetaFunction<typeof loader> = (args) =>
   args.loaderData === undefined ? [] : bookMeta(args, args.loaderData.listing);
 
 const NOTE: Record<ListingStatus, string> = {
-  Available: 'Booking keeps this copy for you for a short while. You pay by card in My Orders.',
-  Reserved: 'Somebody has this copy for now. If they do not pay in time, the first in line gets it.',
+  Available: 'Booking reserves this copy for you for a short while. You pay by card after that.',
+  Reserved: 'Another reader has reserved this copy. If they do not pay in time, the first on the waiting list gets it.',
   Sold: 'Another reader has bought this copy.',
 };
 
@@ -64,16 +66,11 @@ interface BookProps {
   onLearned: (id: string, learned: Learned) => void;
 }
 
-const Offer = ({ listing, others }: Pick<BookProps, 'listing' | 'others'>) => (
-  <div className="flex max-w-sm flex-col gap-3">
-    <Price original={listing.original_price} resale={listing.resale_price} large />
-    <p>
-      <span className="badge border-base-300 bg-base-200 text-sm whitespace-nowrap text-base-content">
-        {statusText(listing)}
-      </span>
-    </p>
-    <BookNow listing={listing} look="primary" />
-    <p className="text-sm text-muted">
+/** What the copy is to everybody, or in the same place, and no higher, what it is to whoever looks. */
+const Note = ({ listing, own }: { listing: Listing; own: ReactNode }) => (
+  <div className="grid text-sm text-muted *:col-start-1 *:row-start-1">
+    {own !== undefined && <p className="font-semibold text-base-content">{own}</p>}
+    <p className={own === undefined ? undefined : 'invisible'}>
       {NOTE[listing.status]}
       {listing.status !== 'Available' && (
         <>
@@ -84,9 +81,25 @@ const Offer = ({ listing, others }: Pick<BookProps, 'listing' | 'others'>) => (
         </>
       )}
     </p>
-    <OtherCopiesLink {...others} />
   </div>
 );
+
+const Offer = ({ listing, others }: Pick<BookProps, 'listing' | 'others'>) => {
+  const standing = useStanding(listing._id);
+  return (
+    <div className="flex max-w-sm flex-col gap-3">
+      <Price original={listing.original_price} resale={listing.resale_price} large />
+      <p>
+        <span className="badge border-base-300 bg-base-200 text-sm whitespace-nowrap text-base-content">
+          {badgeText(listing, standing)}
+        </span>
+      </p>
+      <BookNow listing={listing} look="primary" />
+      <Note listing={listing} own={standingNote(listing, standing)} />
+      <OtherCopiesLink {...others} />
+    </div>
+  );
+};
 
 const Book = ({ listing, others, onLearned }: BookProps) => {
   useForgetStructuredData();
@@ -101,8 +114,14 @@ const Book = ({ listing, others, onLearned }: BookProps) => {
       />
       <article className="flex min-w-0 flex-col gap-6">
         <div>
-          <h1 className="font-serif text-3xl leading-tight font-bold break-words sm:text-4xl">{listing.title}</h1>
-          {listing.authors !== '' && <p className="mt-2 text-lg break-words text-muted">{listing.authors}</p>}
+          <h1 dir="auto" className="font-serif text-3xl leading-tight font-bold break-words sm:text-4xl">
+            {listing.title}
+          </h1>
+          {listing.authors !== '' && (
+            <p dir="auto" className="mt-2 text-lg break-words text-muted">
+              {listing.authors}
+            </p>
+          )}
         </div>
         <Offer listing={listing} others={others} />
         {listing.details !== '' && (
@@ -110,11 +129,14 @@ const Book = ({ listing, others, onLearned }: BookProps) => {
             <h2 id="details" className="mb-2 font-serif text-xl font-semibold">
               About this copy
             </h2>
-            <p className="max-w-[70ch] leading-relaxed break-words whitespace-pre-line">{listing.details}</p>
+            <p dir="auto" className="max-w-[70ch] leading-relaxed break-words whitespace-pre-line">
+              {listing.details}
+            </p>
           </section>
         )}
         <BookFacts listing={listing} />
         <SellerContact listing={listing} />
+        <TakeDown listing={listing} />
         <OtherCopies of={listing} others={others} />
       </article>
       <BookingModal onLearned={onLearned} />

@@ -62,7 +62,7 @@ export interface BookingContentProps {
   onLearned: (learned: Learned) => void;
 }
 
-/** What can be done about a copy: book it, stand in line for it, or read why neither. */
+/** What can be done about a copy: book it, wait for it, or read why neither. */
 export const BookingContent = ({ listing, user, booking, onLearned }: BookingContentProps) => {
   if (obstacleOf(listing, user) !== undefined) return <Obstacle booking={booking} listing={listing} user={user} />;
   if (listing.status === 'Reserved') {

@@ -1,20 +1,22 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router';
 import { bookCopy } from '#contract/bookings.ts';
 import type { Listing, ListingStatus } from '#contract/catalog.ts';
 import type { SessionUser } from '#contract/identity.ts';
 import { formatDollars } from '#contract/money.ts';
+import { formatTime } from '#contract/time.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { call, newIdempotencyKey } from '#web/api/call.ts';
 import { useForm } from '#web/shell/use-form.ts';
-import { Button } from '#web/ui/button.tsx';
+import { readersTimeZone } from '#web/shell/use-time-zone.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { focusWhenShown } from '#web/ui/focus-when-shown.ts';
 import { Notice } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast-store.ts';
+import { learnStanding } from './standings.ts';
 import type { Booking } from './use-booking.ts';
-
-const timeOf = (iso: string): string =>
-  new Date(iso).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });
 
 interface BookingFormProps {
   listing: Listing;
@@ -28,6 +30,11 @@ interface BookingFormProps {
 export const BookingForm = ({ listing, user, booking, onStatus }: BookingFormProps) => {
   const [attempt, setAttempt] = useState(newIdempotencyKey);
   const [isTaken, setTaken] = useState(false);
+  const phone = useRef<HTMLInputElement>(null);
+  // The first that can be typed in; what stands above it is read with the dialog.
+  useEffect(() => focusWhenShown(phone.current), []);
+  /** Where a buyer goes on who cannot book here. */
+  const [next, setNext] = useState<{ to: string; label: string }>();
   const form = useForm({
     names: ['phone', 'location'],
     check: () => ({}),
@@ -35,8 +42,13 @@ export const BookingForm = ({ listing, user, booking, onStatus }: BookingFormPro
       const { title, image_url, resale_price: price, _id: listingId } = listing;
       const body = { listingId, title, image_url, price, buyer: user.displayName, email: user.email, phone, location };
       try {
-        const { holdExpiresAt } = await call(bookCopy, { body }, { idempotencyKey: attempt });
-        toast('Booking successful', { text: `Yours until ${timeOf(holdExpiresAt)}. Pay in My Orders.` });
+        const { insertedId, holdExpiresAt } = await call(bookCopy, { body }, { idempotencyKey: attempt });
+        toast('Booking successful', {
+          text: `Reserved until ${formatTime(holdExpiresAt, readersTimeZone())}.`,
+          link: { to: `/dashboard/payment/${insertedId}`, label: 'Pay now' },
+        });
+        const held = { kind: 'held', bookingId: insertedId, until: holdExpiresAt } as const;
+        learnStanding(listingId, { ...held, boughtAt: null, place: null });
       } catch (error) {
         // A refusal is final for its key; without an answer the same key finds out what became of the booking.
         if (error instanceof ApiError && error.status >= 400 && error.status < 500) setAttempt(newIdempotencyKey());
@@ -44,7 +56,13 @@ export const BookingForm = ({ listing, user, booking, onStatus }: BookingFormPro
           onStatus('Reserved');
           setTaken(true);
         }
-        if (error instanceof ApiError && error.code === 'price_changed') booking.reload();
+        if (error instanceof ApiError) {
+          const { code, change } = error;
+          if (code === 'price_changed' || code === 'record_differs') booking.reload();
+          if (code === 'too_many') setNext({ to: '/dashboard/my_orders', label: 'My Orders' });
+          if (change !== undefined)
+            setNext({ to: `/dashboard/payment/${change.bookingId}`, label: 'See what has changed' });
+        }
         throw error;
       }
       onStatus('Reserved');
@@ -67,7 +85,15 @@ export const BookingForm = ({ listing, user, booking, onStatus }: BookingFormPro
         </div>
       </div>
       <Field label="Email" type="email" value={user.email} readOnly />
-      <Field label="Phone" type="tel" autoComplete="tel" maxLength={200} optional {...form.field('phone')} />
+      <Field
+        ref={phone}
+        label="Phone"
+        type="tel"
+        autoComplete="tel"
+        maxLength={200}
+        optional
+        {...form.field('phone')}
+      />
       <Field
         label="Location"
         autoComplete="address-level2"
@@ -80,10 +106,16 @@ export const BookingForm = ({ listing, user, booking, onStatus }: BookingFormPro
         <Notice
           tone="error"
           action={
-            isTaken && (
+            isTaken ? (
               <Button look="secondary" onClick={booking.reload}>
-                See the line for it
+                See its waiting list
               </Button>
+            ) : (
+              next && (
+                <Link to={next.to} className={buttonClass('secondary')}>
+                  {next.label}
+                </Link>
+              )
             )
           }
         >
@@ -91,7 +123,7 @@ export const BookingForm = ({ listing, user, booking, onStatus }: BookingFormPro
         </Notice>
       )}
       <p className="text-sm text-muted">
-        Booking keeps this copy for you for a short while. You pay by card in My Orders.
+        Booking reserves this copy for you for a short while. You pay by card after that.
       </p>
       <div className="flex flex-wrap justify-end gap-3">
         <Button look="secondary" onClick={booking.close}>

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 import { Notice, Skeleton } from '#web/ui/states.tsx';
@@ -33,7 +34,24 @@ const Content = ({ booking, onLearned }: { booking: Booking; onLearned: (learned
 
 const titleOf = (state: Booking['state']): string => {
   if (state.kind !== 'ready') return 'Book this copy';
-  return state.listing.status === 'Reserved' ? `The line for ${state.listing.title}` : `Book ${state.listing.title}`;
+  return state.listing.status === 'Reserved'
+    ? `Waiting list for ${state.listing.title}`
+    : `Book ${state.listing.title}`;
+};
+
+/**
+ * A dialog gives the focus back to what opened it; where that is gone, as after a booking or when the page began with the dialog,
+ * it goes to what can be done about the copy now.
+ */
+const useFocusAfter = (state: Booking['state']): void => {
+  const last = useRef<string>(undefined);
+  useEffect(() => {
+    if (state.kind === 'ready') last.current = state.listing._id;
+    if (state.kind !== 'closed' || last.current === undefined) return;
+    const step = document.querySelector<HTMLElement>(`[data-step="${last.current}"]`);
+    last.current = undefined;
+    if (document.activeElement === document.body) step?.focus();
+  }, [state]);
 };
 
 /** The booking dialog of a page with listings; which copy it is about stands in the address. */
@@ -41,6 +59,7 @@ export const BookingModal = ({ onLearned }: { onLearned: (id: string, learned: L
   const booking = useBooking();
   const { state, close } = booking;
   const title = titleOf(state);
+  useFocusAfter(state);
   return (
     <Modal open={state.kind !== 'closed'} title={title} onClose={close}>
       <Content

@@ -4,6 +4,7 @@ import { callPage } from '#web/api/call.ts';
 import { loadSignedIn } from '#web/shell/guard.ts';
 import { pageMeta } from '#web/shell/page-meta.ts';
 import { BookingModal } from './booking-modal.tsx';
+import { NeedsScripts } from '#web/ui/states.tsx';
 import { CategoriesLayout } from './categories-layout.tsx';
 import { EmptyShelf, ListingGrid, ListingGridSkeleton } from './listing-grid.tsx';
 import { useShelf } from './use-shelf.ts';
@@ -33,6 +34,7 @@ export default Categories;
 /** What the server sends: the shelf loads in the browser, as whoever is signed in. */
 export const HydrateFallback = () => (
   <CategoriesLayout title="All books">
+    <NeedsScripts what="The full list" />
     <ListingGridSkeleton columns={3} />
   </CategoriesLayout>
 );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Facets } from '#contract/search.ts';
 import type { Listing } from '#contract/catalog.ts';
-import { foundWords } from './found-words.ts';
+import { foundWords, showWords } from './found-words.ts';
 
 const shown = (count: number): Listing[] => Array.from({ length: count }, () => ({}) as Listing);
 const counted = (total: number, more: boolean): Facets => ({
@@ -26,4 +26,13 @@ test.each([
   [undefined, 2, '2 books found'],
 ])('what is said of %j with %i on the page: %s', (facets, listings, said) => {
   expect(foundWords({ facets, listings: shown(listings) })).toBe(said);
+});
+
+test.each([
+  [counted(0, false), 0, 'Show 0 books'],
+  [counted(1, false), 1, 'Show 1 book'],
+  [counted(12, false), 12, 'Show 12 books'],
+  [counted(5_000, true), 24, 'Show 5,000 or more books'],
+])('the button that leads to %j with %i on the page says %s', (facets, listings, said) => {
+  expect(showWords({ facets, listings: shown(listings) })).toBe(said);
 });

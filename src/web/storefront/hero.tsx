@@ -1,4 +1,6 @@
 import { Link } from 'react-router';
+import { formatCount } from '#contract/count.ts';
+import { fromQuery, SELLING_PATH } from '#web/shell/return-path.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { Cover } from '#web/ui/cover.tsx';
@@ -22,16 +24,19 @@ export const Hero = ({ count }: { count: number | undefined }) => (
           book is yours, and nobody else can take it.
         </p>
         <div className="mt-8 flex flex-wrap items-center gap-3">
-          <Link to="#books" className={buttonClass()}>
+          <Link to="#books" className={buttonClass('primary', 'md', 'h-auto max-w-full whitespace-normal')}>
             Browse the books
           </Link>
-          <Link to="/register" className={buttonClass('secondary')}>
+          <Link
+            to={`/register${fromQuery(SELLING_PATH)}`}
+            className={buttonClass('secondary', 'md', 'h-auto max-w-full whitespace-normal')}
+          >
             Sell yours
           </Link>
         </div>
         {count !== undefined && count > 0 && (
           <p className="mt-6 text-sm text-muted">
-            <strong className="font-semibold text-base-content">{count.toLocaleString('en-US')}</strong>{' '}
+            <strong className="font-semibold text-base-content">{formatCount(count)}</strong>{' '}
             {count === 1 ? 'book is' : 'books are'} on the shelves today.
           </p>
         )}

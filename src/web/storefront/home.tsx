@@ -1,5 +1,7 @@
 import { useLoaderData, type ClientLoaderFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from 'react-router';
 import { countListings, listListings } from '#contract/catalog.ts';
+import { readSellingTerms } from '#contract/selling-terms.ts';
+import { feeWords } from '#contract/shares.ts';
 import { callPage } from '#web/api/call.ts';
 import type { Api } from '#web/api/client.ts';
 import { loadInBrowser, loadOnServer } from '#web/shell/load.ts';
@@ -27,12 +29,13 @@ export const meta: MetaFunction<typeof loader> = (args) => [
 
 const load = async (api: Api, request: Request) => {
   const cursor = new URL(request.url).searchParams.get('cursor') ?? undefined;
-  const [page, total] = await Promise.all([
+  const [page, total, terms] = await Promise.all([
     api.callPage(listListings, { query: { cursor } }),
     // The number is a nicety: without it the page is still whole.
     api.call(countListings, {}).catch(() => undefined),
+    api.call(readSellingTerms, {}),
   ]);
-  return { page, count: total?.count };
+  return { page, count: total?.count, fees: feeWords(terms) };
 };
 
 export const loader = ({ context, request }: LoaderFunctionArgs) => loadOnServer(context, (api) => load(api, request));
@@ -53,7 +56,7 @@ const Banner = () => (
 );
 
 const Home = () => {
-  const { page, count } = useLoaderData<typeof loader>();
+  const { page, count, fees } = useLoaderData<typeof loader>();
   useForgetStructuredData();
   const shelf = useShelf(page, (cursor) => callPage(listListings, { query: { cursor } }));
   return (
@@ -68,7 +71,7 @@ const Home = () => {
         <CategoryLinks />
         <ListingGrid shelf={shelf} columns={3} heading="h3" empty={<EmptyShelf />} />
       </section>
-      <HouseRules />
+      <HouseRules fees={fees} />
       <BookingModal onLearned={shelf.mark} />
     </>
   );

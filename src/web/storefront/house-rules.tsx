@@ -1,6 +1,11 @@
 import type { ReactNode } from 'react';
 
-const QUESTIONS = [
+const costsOf = (fees: string | undefined): string =>
+  `Buyers pay the price of the book and no fee. ${
+    fees === undefined ? 'All of it is the seller’s.' : `Of each sale ${fees}; the rest is the seller’s.`
+  }`;
+
+const questionsOf = (fees: string | undefined) => [
   {
     question: 'How do I buy a book?',
     answer:
@@ -16,11 +21,12 @@ const QUESTIONS = [
     answer:
       'Make an account, choose Seller, and list your book with its condition and price in Add A Product. It appears on the shelves at once.',
   },
+  { question: 'What does it cost?', answer: costsOf(fees) },
   {
     question: 'What does the tick beside a seller mean?',
     answer: 'That we have checked who they are. Sellers without it are new, not worse.',
   },
-] as const;
+];
 
 const Section = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
   <section id={id} aria-labelledby={`${id}-title`} className="scroll-mt-6">
@@ -31,12 +37,12 @@ const Section = ({ id, title, children }: { id: string; title: string; children:
   </section>
 );
 
-/** Questions, privacy and terms: where the footer's links lead. */
-export const HouseRules = () => (
+/** Questions, privacy and terms; `fees`: who keeps what of a sale, undefined where nobody does. Where the footer's links lead. */
+export const HouseRules = ({ fees }: { fees: string | undefined }) => (
   <div className="page grid gap-12 py-12 lg:grid-cols-2">
     <Section id="faq" title="F.A.Q">
       <div className="flex flex-col divide-y divide-base-300 border-y border-base-300">
-        {QUESTIONS.map((item) => (
+        {questionsOf(fees).map((item) => (
           <details key={item.question} className="py-3">
             <summary className="py-1 font-medium">{item.question}</summary>
             <p className="mt-2 max-w-prose text-muted">{item.answer}</p>
@@ -46,16 +52,28 @@ export const HouseRules = () => (
     </Section>
     <div className="flex flex-col gap-10">
       <Section id="privacy" title="Privacy Policy">
-        <p className="max-w-prose text-muted">
-          We keep your name, your address and what you list or book, because the shop needs them, and nothing else. A
-          seller sees your phone number only after you have paid. Card details go to the payment provider and never
-          reach us. No page loads anything that watches you.
-        </p>
+        <div className="flex max-w-prose flex-col gap-3 text-muted">
+          <p>
+            We keep what the shop needs: your name and email address, what you list, book and pay for, and when and from
+            what kind of browser you signed in. You can download it or delete your account at any time.
+          </p>
+          <p>
+            Anyone signed in whose own email address is confirmed sees a seller’s email address and phone number. A
+            seller sees your phone number and location only after you have paid. Card details go straight to our payment
+            provider and never reach us.
+          </p>
+          <p>
+            Book covers and profile pictures may be loaded from other servers, such as the one a seller chose for a
+            picture. Those servers see your network address, but not which page you are reading. We load no
+            advertisements and no visitor statistics.
+          </p>
+        </div>
       </Section>
       <Section id="terms" title="Terms & Conditions">
         <p className="max-w-prose text-muted">
           Sellers describe their copies truthfully and hand over the very copy they listed. Buyers pay the price they
-          booked at. A booking that is not paid in time lapses, and the copy goes back on the shelf.
+          booked at and no fee{fees === undefined ? '' : `; of each sale ${fees}, and the rest is the seller’s`}. A
+          booking that is not paid in time lapses, and the copy goes back on the shelf.
         </p>
       </Section>
     </div>

@@ -6,23 +6,28 @@ import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Notice, Skeleton } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 import { ordinal } from './listing-words.ts';
+import { learnStanding } from './standings.ts';
 import type { Booking } from './use-booking.ts';
 import { useLine, type Line } from './use-line.ts';
 
+const NOTHING = { bookingId: null, until: null, boughtAt: null } as const;
+
 const othersText = (waiting: number): string => {
-  if (waiting === 0) return 'Nobody is waiting for it yet: you would be first in line.';
+  if (waiting === 0) return 'Nobody is waiting for it yet: you would be first.';
   return waiting === 1
-    ? 'One reader is waiting for it: you would be second in line.'
-    : `${waiting} readers are waiting for it: you would be ${ordinal(waiting + 1)} in line.`;
+    ? 'One reader is waiting for it: you would be second.'
+    : `${waiting} readers are waiting for it: you would be ${ordinal(waiting + 1)}.`;
 };
 
 const placeText = (place: number, waiting: number): string =>
-  waiting === 1 ? 'You are the first and only one in line.' : `You are ${ordinal(place)} of ${waiting} in line.`;
+  waiting === 1 || place === 1
+    ? 'You’re first on the waiting list.'
+    : `You’re ${ordinal(place)} of ${waiting} on the waiting list.`;
 
 const Held = ({ bookingId }: { bookingId: string }) => (
   <Notice
     tone="success"
-    title="This copy is held for you"
+    title="This copy is reserved for you"
     action={
       <Link to={`/dashboard/payment/${bookingId}`} className={buttonClass()}>
         Pay for it
@@ -64,14 +69,16 @@ const Steps = ({ listing, booking, line, onWaiting }: LinePanelProps & { line: L
     attempt(async () => {
       const { place, waiting } = await line.join();
       onWaiting(waiting);
-      toast('You are in line', {
-        text: `${ordinal(place)} for ${listing.title}. We write to you when it is your turn.`,
+      learnStanding(listing._id, { kind: 'waiting', place, ...NOTHING });
+      toast('You’re on the waiting list', {
+        text: `${ordinal(place)} for ${listing.title}. We’ll email you when it is your turn.`,
       });
     });
   const leave = () =>
     attempt(async () => {
       onWaiting(await line.leave());
-      toast('You left the line', { text: listing.title, tone: 'info' });
+      learnStanding(listing._id, undefined);
+      toast('You left the waiting list', { text: listing.title, tone: 'info' });
     });
   return (
     <>
@@ -79,8 +86,8 @@ const Steps = ({ listing, booking, line, onWaiting }: LinePanelProps & { line: L
         {state.place === null ? othersText(state.waiting) : placeText(state.place, state.waiting)}
       </p>
       <p className="text-muted">
-        Somebody has this copy for now. If they do not pay in time or give it up, it is held for the first in line, who
-        gets a mail and the same time to pay. Waiting costs nothing and binds you to nothing.
+        Another reader has reserved this copy. If they do not pay in time or give it up, it is reserved for the first on
+        the waiting list, who gets an email and the same time to pay. It’s free, and you can leave any time.
       </p>
       {failure !== undefined && <Notice tone="error">{failure}</Notice>}
       <div className="flex flex-wrap justify-end gap-3">
@@ -89,11 +96,12 @@ const Steps = ({ listing, booking, line, onWaiting }: LinePanelProps & { line: L
         </Button>
         {state.place === null ? (
           <Button busy={busy} onClick={() => void join()}>
-            Join the line
+            Join waiting list
           </Button>
         ) : (
           <Button look="danger" busy={busy} onClick={() => void leave()}>
-            Leave the line
+            Leave
+            <span className="sr-only"> the waiting list</span>
           </Button>
         )}
       </div>
@@ -101,7 +109,7 @@ const Steps = ({ listing, booking, line, onWaiting }: LinePanelProps & { line: L
   );
 };
 
-/** In the place of the booking form while somebody else has the copy: the line behind it. */
+/** In the place of the booking form while somebody else has the copy: its waiting list. */
 export const LinePanel = ({ listing, booking, onWaiting }: LinePanelProps) => {
   const line = useLine(listing._id);
   const { state } = line;
@@ -109,7 +117,7 @@ export const LinePanel = ({ listing, booking, onWaiting }: LinePanelProps) => {
     case 'loading':
       return (
         <div role="status" className="flex flex-col gap-4">
-          <span className="sr-only">Looking at the line</span>
+          <span className="sr-only">Loading the waiting list</span>
           <Skeleton className="h-7" />
           <Skeleton className="h-16" />
         </div>
@@ -118,7 +126,7 @@ export const LinePanel = ({ listing, booking, onWaiting }: LinePanelProps) => {
       return (
         <Notice
           tone="error"
-          title="The line could not be looked at"
+          title="The waiting list could not be loaded"
           action={<Button onClick={line.reload}>Try again</Button>}
         >
           {state.message}

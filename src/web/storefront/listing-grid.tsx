@@ -3,6 +3,7 @@ import { Link, useSearchParams } from 'react-router';
 import { buttonClass } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { EmptyState, Notice, Skeleton } from '#web/ui/states.tsx';
+import { BOOK } from './book-param.ts';
 import { ListingCard } from './listing-card.tsx';
 import type { Shelf } from './use-shelf.ts';
 
@@ -16,9 +17,19 @@ const EAGER_COVERS = 3;
 const isPlainClick = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
+/** The query of another place in the same list. */
+const placeQuery = (params: URLSearchParams, cursor: string | undefined): string => {
+  const copy = new URLSearchParams(params);
+  copy.delete(BOOK);
+  if (cursor === undefined) copy.delete('cursor');
+  else copy.set('cursor', cursor);
+  return copy.size === 0 ? '' : `?${copy.toString()}`;
+};
+
 /** A link to the next page that adds it here instead, when it can. Nothing scrolls on by itself. */
 const ShowMore = ({ shelf }: { shelf: Shelf }) => {
   const [params] = useSearchParams();
+  const at = (cursor: string | undefined): { search: string } => ({ search: placeQuery(params, cursor) });
   return (
     <div className="mt-10 flex flex-col items-center gap-4">
       <p role="status" className="sr-only">
@@ -27,7 +38,7 @@ const ShowMore = ({ shelf }: { shelf: Shelf }) => {
       {shelf.failure !== undefined && <Notice tone="error">{shelf.failure}</Notice>}
       {shelf.next !== undefined && (
         <Link
-          to={{ search: `?cursor=${encodeURIComponent(shelf.next)}` }}
+          to={at(shelf.next)}
           className={buttonClass('secondary')}
           aria-busy={shelf.busy || undefined}
           onClick={(event) => {
@@ -41,8 +52,8 @@ const ShowMore = ({ shelf }: { shelf: Shelf }) => {
         </Link>
       )}
       {params.has('cursor') && (
-        <Link to={{ search: '' }} className="text-link text-sm">
-          Back to the newest
+        <Link to={at(undefined)} className="text-link text-sm">
+          Back to the start of the list
         </Link>
       )}
     </div>

@@ -3,8 +3,12 @@ import type { Listing } from '#contract/catalog.ts';
 /** The page of one copy. */
 export const bookPath = (id: string): string => `/book/${id}`;
 
-/** How long a copy has been in use, in words. */
-export const yearsOfUse = (years: number): string => {
+/** How long a copy has been in use, in words; undefined where nobody said. */
+export const yearsOfUse = ({
+  years_of_use: years,
+  years_known: isKnown,
+}: Pick<Listing, 'years_of_use' | 'years_known'>): string | undefined => {
+  if (!isKnown) return undefined;
   if (years === 0) return 'Never used';
   return years === 1 ? '1 year of use' : `${years} years of use`;
 };
@@ -18,13 +22,10 @@ export const publishedText = (listing: Pick<Listing, 'publisher' | 'published_ye
   return [listing.publisher, year].filter((part) => part !== '').join(', ');
 };
 
-/** The day a copy was listed, the same wherever it is rendered. */
-export const dayOf = (iso: string): string =>
-  new Date(iso).toLocaleDateString('en-US', { year: 'numeric', month: 'long', day: 'numeric', timeZone: 'UTC' });
+/** How many are on the waiting list of a reserved copy. */
+export const waitingText = (waiting: number): string => (waiting === 0 ? 'Nobody waiting yet' : `${waiting} waiting`);
 
-export const waitingText = (waiting: number): string => `${waiting} waiting`;
-
-/** A copy's status and, behind a reserved one, how many people wait for it. */
+/** A copy's status and, for a reserved one, how many wait for it. */
 export const statusText = ({ status, waiting }: Pick<Listing, 'status' | 'waiting'>): string =>
   status === 'Reserved' && waiting > 0 ? `${status} · ${waitingText(waiting)}` : status;
 

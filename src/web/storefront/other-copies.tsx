@@ -32,10 +32,12 @@ const Copy = ({ copy }: { copy: EditionCopy }) => (
           <span className="sr-only"> for {copy.title}</span>
         </Link>
         <span className="font-medium">{copy.condition}</span>
-        <span className="text-sm text-muted">{yearsOfUse(copy.years_of_use)}</span>
+        <span className="text-sm text-muted">{yearsOfUse(copy)}</span>
       </p>
       <p className="flex flex-wrap items-center gap-x-1.5 text-sm text-muted">
-        <span className="min-w-0 break-words">{copy.Seller}</span>
+        <span dir="auto" className="min-w-0 break-words">
+          {copy.Seller}
+        </span>
         {copy.seller_verified && (
           <span title="Verified seller" className="shrink-0 text-primary">
             <VerifiedIcon className="size-4" />

@@ -1,6 +1,7 @@
+import { Link } from 'react-router';
 import { Cover } from '#web/ui/cover.tsx';
 
-/** Six samples of what passes through the shop; a display window, not listings. */
+/** Six samples of what passes through the shop; a display window, not listings, each with the way to its copies. */
 const SAMPLES = [
   { title: 'Pride and Prejudice', authors: 'Jane Austen', about: 'First impressions, second thoughts.' },
   { title: 'The Great Gatsby', authors: 'F. Scott Fitzgerald', about: 'A green light across the water.' },
@@ -19,9 +20,16 @@ export const PopularBooks = () => (
     <ul className="grid grid-cols-2 gap-x-5 gap-y-8 sm:grid-cols-3 lg:grid-cols-6">
       {SAMPLES.map((book) => (
         <li key={book.title} className="flex flex-col gap-3">
-          <Cover title={book.title} authors={book.authors} imageUrl="" decorative />
-          <div>
-            <h3 className="font-serif leading-snug font-semibold">{book.title}</h3>
+          <Link
+            to={`/search?${new URLSearchParams({ q: book.title }).toString()}`}
+            className="group flex flex-col gap-3 hover:text-primary"
+          >
+            <Cover title={book.title} authors={book.authors} imageUrl="" decorative />
+            <h3 className="font-serif leading-snug font-semibold underline-offset-4 group-hover:underline">
+              {book.title}
+            </h3>
+          </Link>
+          <div className="-mt-3">
             <p className="text-sm text-muted">{book.authors}</p>
             <p className="mt-1 text-sm">{book.about}</p>
           </div>

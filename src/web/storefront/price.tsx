@@ -12,7 +12,7 @@ interface PriceProps {
 export const Price = ({ original, resale, large = false }: PriceProps) => {
   const saving = original - resale;
   return (
-    <p className="flex flex-wrap items-baseline gap-x-2">
+    <p className="flex flex-wrap items-baseline gap-x-2" data-keep-clear={large || undefined}>
       <span className={classes('font-serif font-bold', large ? 'text-3xl' : 'text-xl')}>{formatDollars(resale)}</span>
       {saving > 0 && (
         <>

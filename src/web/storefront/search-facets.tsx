@@ -1,11 +1,19 @@
 import type { ReactNode } from 'react';
 import { Form, Link } from 'react-router';
+import { formatCount } from '#contract/count.ts';
 import type { Facets } from '#contract/search.ts';
 import { Button } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { Field } from '#web/ui/field.tsx';
 import { CheckIcon } from '#web/ui/icons.tsx';
-import { conditionsOf, searchPath, toggleCondition, withChoice, type SearchState } from './search-state.ts';
+import {
+  conditionsOf,
+  searchPath,
+  toggleCondition,
+  withChoice,
+  type PriceMistakes,
+  type SearchState,
+} from './search-state.ts';
 
 const Group = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className="border-t border-base-300 py-4 first:border-0 first:pt-0">
@@ -38,7 +46,7 @@ const ChoiceLink = ({ to, isChosen, count, isLeast, children }: ChoiceLinkProps)
       {isChosen && <CheckIcon className="size-4 shrink-0" />}
       <span className="min-w-0 flex-1 truncate">{children}</span>
       <span className="text-muted tabular-nums">
-        {count.toLocaleString('en-US')}
+        {formatCount(count)}
         {isLeast && <span aria-hidden="true">+</span>}
         <span className="sr-only">{isLeast ? ' or more books' : ' books'}</span>
       </span>
@@ -91,106 +99,146 @@ const Spans = ({ state, keys, spans, isLeast, unit }: SpansProps) => (
   </Choices>
 );
 
+const NO_PRICE = 'Type a price such as 5 or 7.50';
+
 /** A price of one's own; everything else of the search goes along. */
-const OwnPrice = ({ state }: { state: SearchState }) => (
-  <Form action="/search" className="mt-2 flex items-end gap-2" preventScrollReset>
+const OwnPrice = ({ state, mistakes }: { state: SearchState; mistakes: PriceMistakes }) => (
+  <Form action="/search" className="mt-2 flex items-start gap-2" preventScrollReset>
     {Object.entries(state).map(
       ([key, value]) =>
         key !== 'min' && key !== 'max' && value !== '' && <input key={key} type="hidden" name={key} value={value} />,
     )}
-    <Field
-      key={`min${state.min}`}
-      label="From $"
-      name="min"
-      inputMode="decimal"
-      pattern="\d{1,4}(\.\d{1,2})?"
-      defaultValue={state.min}
-    />
-    <Field
-      key={`max${state.max}`}
-      label="To $"
-      name="max"
-      inputMode="decimal"
-      pattern="\d{1,4}(\.\d{1,2})?"
-      defaultValue={state.max}
-    />
-    <Button type="submit" look="secondary">
+    {(['min', 'max'] as const).map((key) => (
+      <Field
+        key={`${key}${state[key]}${mistakes[key]}`}
+        label={key === 'min' ? 'From $' : 'To $'}
+        name={key}
+        inputMode="decimal"
+        pattern="\d{1,4}(\.\d{1,2})?"
+        title={NO_PRICE}
+        defaultValue={mistakes[key] ?? state[key]}
+        error={mistakes[key] === undefined ? undefined : NO_PRICE}
+      />
+    ))}
+    <Button type="submit" look="secondary" className="mt-6.5">
       Go
     </Button>
   </Form>
 );
 
-/** All ways to narrow a result, each with the books it would leave. */
-export const SearchFacets = ({ state, facets }: { state: SearchState; facets: Facets }) => {
+interface YesNoProps {
+  state: SearchState;
+  name: 'verified' | 'available';
+  count: number;
+  isLeast: boolean;
+  children: ReactNode;
+}
+
+/** A choice that is made or not; not offered where it would leave nothing. */
+const YesNo = ({ state, name, count, isLeast, children }: YesNoProps) => {
+  const isChosen = state[name] === '1';
+  if (count === 0 && !isChosen) return null;
+  return (
+    <ChoiceLink
+      to={withChoice(state, { [name]: isChosen ? '' : '1' })}
+      isChosen={isChosen}
+      count={count}
+      isLeast={isLeast}
+    >
+      {children}
+    </ChoiceLink>
+  );
+};
+
+const hasOwnPrice = (state: SearchState, mistakes: PriceMistakes): boolean =>
+  [state.min, state.max, mistakes.min, mistakes.max].some((value) => value !== undefined && value !== '');
+
+interface SearchFacetsProps {
+  state: SearchState;
+  facets: Facets;
+  mistakes: PriceMistakes;
+}
+
+/** Whether there is anything to choose, or to take back. */
+export const hasFacets = ({ state, facets, mistakes }: SearchFacetsProps): boolean =>
+  hasOwnPrice(state, mistakes) ||
+  facets.verified + facets.available > 0 ||
+  [facets.category, facets.condition, facets.price, facets.location, facets.year].some((group) => group.length > 0) ||
+  state.verified === '1' ||
+  state.available === '1';
+
+/** All ways to narrow a result, each with the books it would leave. A group without any is left out. */
+export const SearchFacets = ({ state, facets, mistakes }: SearchFacetsProps) => {
   const conditions = conditionsOf(state);
   const isLeast = facets.more;
+  const ofSeller = facets.verified + facets.available > 0 || state.verified === '1' || state.available === '1';
   return (
     <div>
-      <Group title="Category">
-        <Choices>
-          {facets.category.map(({ value, name, count }) => {
-            const isChosen = state.category === value;
-            const to = withChoice(state, { category: isChosen ? '' : value });
-            return (
-              <ChoiceLink key={value} to={to} isChosen={isChosen} count={count} isLeast={isLeast}>
-                {name}
-              </ChoiceLink>
-            );
-          })}
-        </Choices>
-      </Group>
-      <Group title="Condition">
-        <Choices>
-          {facets.condition.map(({ value, count }) => (
-            <ChoiceLink
-              key={value}
-              to={toggleCondition(state, value)}
-              isChosen={conditions.includes(value)}
-              count={count}
-              isLeast={isLeast}
-            >
-              {value}
-            </ChoiceLink>
-          ))}
-        </Choices>
-      </Group>
-      <Group title="Price">
-        <Spans state={state} keys={['min', 'max']} spans={facets.price} isLeast={isLeast} unit="$" />
-        <OwnPrice state={state} />
-      </Group>
-      <Group title="Seller and availability">
-        <Choices>
-          <ChoiceLink
-            to={withChoice(state, { verified: state.verified === '1' ? '' : '1' })}
-            isChosen={state.verified === '1'}
-            count={facets.verified}
-            isLeast={isLeast}
-          >
-            Verified sellers
-          </ChoiceLink>
-          <ChoiceLink
-            to={withChoice(state, { available: state.available === '1' ? '' : '1' })}
-            isChosen={state.available === '1'}
-            count={facets.available}
-            isLeast={isLeast}
-          >
-            Available now
-          </ChoiceLink>
-        </Choices>
-      </Group>
-      <Group title="Location">
-        <Choices>
-          {facets.location.map(({ value, count }) => {
-            const isChosen = state.location === value;
-            const to = withChoice(state, { location: isChosen ? '' : value });
-            return (
-              <ChoiceLink key={value} to={to} isChosen={isChosen} count={count} isLeast={isLeast}>
+      {facets.category.length > 0 && (
+        <Group title="Category">
+          <Choices>
+            {facets.category.map(({ value, name, count }) => {
+              const isChosen = state.category === value;
+              const to = withChoice(state, { category: isChosen ? '' : value });
+              return (
+                <ChoiceLink key={value} to={to} isChosen={isChosen} count={count} isLeast={isLeast}>
+                  {name}
+                </ChoiceLink>
+              );
+            })}
+          </Choices>
+        </Group>
+      )}
+      {facets.condition.length > 0 && (
+        <Group title="Condition">
+          <Choices>
+            {facets.condition.map(({ value, count }) => (
+              <ChoiceLink
+                key={value}
+                to={toggleCondition(state, value)}
+                isChosen={conditions.includes(value)}
+                count={count}
+                isLeast={isLeast}
+              >
                 {value}
               </ChoiceLink>
-            );
-          })}
-        </Choices>
-      </Group>
+            ))}
+          </Choices>
+        </Group>
+      )}
+      {(facets.price.length > 0 || hasOwnPrice(state, mistakes)) && (
+        <Group title="Price">
+          <Spans state={state} keys={['min', 'max']} spans={facets.price} isLeast={isLeast} unit="$" />
+          <OwnPrice state={state} mistakes={mistakes} />
+        </Group>
+      )}
+      {ofSeller && (
+        <Group title="Seller and availability">
+          <Choices>
+            <YesNo state={state} name="verified" count={facets.verified} isLeast={isLeast}>
+              Verified sellers
+            </YesNo>
+            <YesNo state={state} name="available" count={facets.available} isLeast={isLeast}>
+              Available now
+            </YesNo>
+          </Choices>
+        </Group>
+      )}
+      {facets.location.length > 0 && (
+        <Group title="Location">
+          <Choices>
+            {facets.location.map(({ value, count }) => {
+              const isChosen = state.location === value;
+              const to = withChoice(state, { location: isChosen ? '' : value, near: '' });
+              return (
+                <ChoiceLink key={value} to={to} isChosen={isChosen} count={count} isLeast={isLeast}>
+                  {value}
+                </ChoiceLink>
+              );
+            })}
+          </Choices>
+        </Group>
+      )}
       {facets.year.length > 0 && (
         <Group title="Published">
           <Spans state={state} keys={['from', 'to']} spans={facets.year} isLeast={isLeast} unit="" />

@@ -1,5 +1,5 @@
 import { CONDITIONS, type Condition } from '#contract/catalog.ts';
-import { SEARCH_SORTS, type SearchQuery, type SearchSort } from '#contract/search.ts';
+import { SEARCH_SORTS, type SearchAnswer, type SearchQuery, type SearchSort } from '#contract/search.ts';
 
 /** Every key of a search in the address; the order in which they stand there. */
 const KEYS = [
@@ -9,10 +9,12 @@ const KEYS = [
   'min',
   'max',
   'location',
+  'near',
   'from',
   'to',
   'verified',
   'available',
+  'literal',
   'sort',
 ] as const;
 type Key = (typeof KEYS)[number];
@@ -27,10 +29,12 @@ const FITS: Record<Key, RegExp> = {
   min: /^\d{1,4}(\.\d{1,2})?$/,
   max: /^\d{1,4}(\.\d{1,2})?$/,
   location: /^[^\0]{1,200}$/s,
+  near: /^[^\0]{1,200}$/s,
   from: /^\d{1,4}$/,
   to: /^\d{1,4}$/,
   verified: /^1$/,
   available: /^1$/,
+  literal: /^1$/,
   sort: new RegExp(`^(${SEARCH_SORTS.join('|')})$`),
 };
 
@@ -47,8 +51,48 @@ export const searchStateOf = (params: URLSearchParams): SearchState => {
   return state;
 };
 
+/** Where the address of a search belongs that a form wrote: without what was left empty. Undefined where nothing was. */
+export const withoutEmpty = (url: URL): string | undefined => {
+  const params = new URLSearchParams(url.search);
+  const empty = KEYS.filter((key) => params.get(key)?.trim() === '');
+  if (empty.length === 0) return undefined;
+  for (const key of empty) params.delete(key);
+  const text = params.toString();
+  return text === '' ? '/search' : `/search?${text}`;
+};
+
+/** What stands in an address as a price and is none. */
+export interface PriceMistakes {
+  readonly min?: string;
+  readonly max?: string;
+}
+
+export const priceMistakesOf = (params: URLSearchParams): PriceMistakes => {
+  const mistakes: { min?: string; max?: string } = {};
+  for (const key of ['min', 'max'] as const) {
+    const value = params.get(key)?.trim() ?? '';
+    if (value !== '' && !FITS[key].test(value)) mistakes[key] = value;
+  }
+  return mistakes;
+};
+
 /** The query of the call for a state. */
 export const queryOf = (state: SearchState): SearchQuery => state as SearchQuery;
+
+/**
+ * The search that an answer is of: plain words that were understood are choices like any other, and what remains or was corrected is not read
+ * anew when one is taken off.
+ */
+export const asAnswered = (state: SearchState, { understood, corrected }: SearchAnswer): SearchState => {
+  const { q: _typed, ...choices } = state;
+  const q = corrected ?? (understood === null ? state.q : understood.q);
+  const { q: _rest, ...meant } = understood ?? { q: '' };
+  return {
+    ...(q !== undefined && q !== '' && { q, ...((understood ?? corrected) !== null && { literal: '1' }) }),
+    ...choices,
+    ...meant,
+  };
+};
 
 /** The address of a search. */
 export const searchPath = (state: SearchState): string => {
@@ -90,7 +134,7 @@ const spanText = (from: string | undefined, to: string | undefined, unit: string
 
 /** Everything that narrows a state, in words; `categoryName` knows the name of a category. */
 export const choicesOf = (state: SearchState, categoryName: (id: string) => string): Choice[] => {
-  const { category, min, max, location, from, to } = state;
+  const { category, min, max, location, near, from, to } = state;
   const without = (...keys: Key[]): SearchState =>
     Object.fromEntries(Object.entries(state).filter(([key]) => !keys.includes(key as Key)));
   return [
@@ -100,6 +144,7 @@ export const choicesOf = (state: SearchState, categoryName: (id: string) => stri
       ? []
       : [{ label: spanText(min, max, '$'), without: without('min', 'max') }]),
     ...(location === undefined ? [] : [{ label: location, without: without('location') }]),
+    ...(near === undefined ? [] : [{ label: near, without: without('near') }]),
     ...(from === undefined && to === undefined
       ? []
       : [{ label: `Published: ${spanText(from, to, '').toLowerCase()}`, without: without('from', 'to') }]),
@@ -109,7 +154,8 @@ export const choicesOf = (state: SearchState, categoryName: (id: string) => stri
 };
 
 /** The state with nothing but its words and its order. */
-export const withoutChoices = ({ q, sort }: SearchState): SearchState => ({
+export const withoutChoices = ({ q, literal, sort }: SearchState): SearchState => ({
   ...(q !== undefined && { q }),
+  ...(q !== undefined && literal !== undefined && { literal }),
   ...(sort !== undefined && { sort }),
 });

@@ -68,10 +68,22 @@ const Known = ({ contact }: { contact: Contact }) => (
   </ul>
 );
 
+/** The shop tells nobody's contact to an address that is not confirmed. */
+const Unconfirmed = ({ seller }: { seller: string }) => (
+  <p className="text-muted">
+    Confirm your email address to see how to reach {seller}:{' '}
+    <Link to="/dashboard" className="text-link">
+      your dashboard
+    </Link>{' '}
+    sends you the link.
+  </p>
+);
+
 const Content = ({ listing }: { listing: Listing }) => {
   const { state, reload } = useContact(listing);
   switch (state.kind) {
     case 'known':
+      if (state.contact.email === '') return <Unconfirmed seller={listing.Seller} />;
       return <Known contact={state.contact} />;
     case 'failed':
       return (
@@ -84,7 +96,7 @@ const Content = ({ listing }: { listing: Listing }) => {
   }
 };
 
-/** How to reach the seller: for signed-in people, others are shown the way there. CSS chooses, as in the header. */
+/** How to reach the seller: for users with a confirmed address, others are shown the way there. CSS chooses, as in the header. */
 export const SellerContact = ({ listing }: { listing: Listing }) => {
   const signInPath = useSignInPath();
   return (

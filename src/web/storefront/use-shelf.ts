@@ -28,12 +28,12 @@ export interface Shelf {
 }
 
 /**
- * The listings of a page: the first page as loaded, more as asked for. All of it is read again when the person comes back to
+ * The listings of a page: the first page as loaded, more as asked for; `what` they are, where one page lists now this and now that. All of it is read again when the person comes back to
  * the page, which keeps their place.
  */
-export const useShelf = (first: ListingPage, loadPage: (cursor: string) => Promise<ListingPage>): Shelf => {
+export const useShelf = (first: ListingPage, loadPage: (cursor: string) => Promise<ListingPage>, what = ''): Shelf => {
   const [params] = useSearchParams();
-  const list = useMore(first, loadPage, { keepPlace: true, of: params.get('cursor') ?? '' });
+  const list = useMore(first, loadPage, { keepPlace: true, of: `${what} ${params.get('cursor') ?? ''}` });
   // What was learned is about the row as it was read: one that is read again knows better.
   const [learned, setLearned] = useState<ReadonlyMap<Listing, Learned>>(new Map());
   const newest = useRef(list.rows);

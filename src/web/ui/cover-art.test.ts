@@ -23,6 +23,7 @@ describe('a drawn cover', () => {
       ink: '#26352a',
       accent: '#7a3b28',
       layout: 'panel',
+      direction: 'ltr',
       size: 30,
       lines: ['Dune'],
       authorLines: ['Frank Herbert'],
@@ -44,11 +45,40 @@ describe('a drawn cover', () => {
     expect(coverArt('Many', 'A. One, B. Two, C. Three').authorLines).toEqual(['A. One and others']);
   });
 
-  it('cuts what is too long and breaks what has no spaces', () => {
+  it.each([
+    ['Moby-Dick or, The Whale', 'Moby-Dick'],
+    ['Frankenstein; or, The Modern Prometheus', 'Frankenstein'],
+    ['The Pragmatic Programmer: From Journeyman to Master', 'The Pragmatic Programmer'],
+    ['2001: A Space Odyssey', '2001: A Space Odyssey'],
+    ['Either/Or', 'Either/Or'],
+    ['For Better or Worse', 'For Better or Worse'],
+  ])('of %s says %s: a subtitle only where nothing else says what it is', (title, shown) => {
+    expect(coverArt(title, '').lines.join(' ')).toBe(shown);
+  });
+
+  it('sets long words in smaller letters and breaks only what fits in none, between syllables', () => {
+    expect(coverArt('Incomprehensibilities', '').lines).toEqual(['Incomprehensibilities']);
+    expect(coverArt('Donaudampfschifffahrtsgesellschaft', '').lines).toEqual([
+      'Donau-',
+      'dampfschiff-',
+      'fahrtsge-',
+      'sellschaft',
+    ]);
+    expect(coverArt('Rindfleischetikettierung-Überwachungsaufgaben', '').lines.join('')).toContain('-Über');
+    expect(coverArt('百年の孤独'.repeat(6), '').lines.join('')).toBe('百年の孤独'.repeat(6));
+  });
+
+  it('is read in the direction of its first letter', () => {
+    const directions = ['Emma', '1984', 'العادات السبع', '«שיר השירים»', '«Emma» العادات'].map(
+      (title) => coverArt(title, '').direction,
+    );
+    expect(directions).toEqual(['ltr', 'ltr', 'rtl', 'rtl', 'ltr']);
+  });
+
+  it('cuts what is too long', () => {
     const long = coverArt('word '.repeat(100), '');
-    expect(long.lines.length).toBeLessThanOrEqual(7);
+    expect(long.lines.length).toBeLessThanOrEqual(10);
     expect(long.lines.at(-1)).toMatch(/…$/);
-    expect(coverArt('Donaudampfschifffahrtsgesellschaft', '').lines.length).toBeGreaterThan(1);
   });
 
   it('is readable and inside its edges for any title', () => {
@@ -58,7 +88,8 @@ describe('a drawn cover', () => {
         expect(contrast(art.cloth, art.ink)).toBeGreaterThanOrEqual(4.5);
         expect(art.lines.length).toBeGreaterThan(0);
         expect(art.lines.length * art.size * 1.15).toBeLessThanOrEqual(170);
-        for (const line of art.lines) expect(line.length).toBeLessThanOrEqual(18);
+        // No letter is narrower than 0.42 of its size; the ellipsis of what is cut comes on top.
+        for (const line of art.lines) expect((line.length - 2) * art.size * 0.42).toBeLessThanOrEqual(156);
         expect(coverArt(title, authors)).toEqual(art);
       }),
     );

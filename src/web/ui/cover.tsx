@@ -77,7 +77,7 @@ const DrawnCover = ({ title, authors, decorative }: { title: string; authors: st
       <rect width={WIDTH} height={HEIGHT} fill={art.cloth} />
       <Ornament art={art} />
       <rect width="7" height={HEIGHT} fill="#000" fillOpacity="0.18" />
-      <text textAnchor="middle" fontSize={art.size} fontWeight="700" fill={art.ink}>
+      <text direction={art.direction} textAnchor="middle" fontSize={art.size} fontWeight="700" fill={art.ink}>
         <Lines lines={art.lines} top={top} size={art.size} />
       </text>
       <text textAnchor="middle" fontSize="13.5" fontWeight="500" fill={art.ink}>

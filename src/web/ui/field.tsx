@@ -39,7 +39,7 @@ const Frame = ({
     .join(' ');
   return (
     <div className={classes('flex flex-col gap-1.5', className)}>
-      <div className="flex items-baseline justify-between gap-2">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-2">
         <label htmlFor={id} className="text-sm font-semibold">
           {label}
           {optional === true && <span className="font-normal text-muted"> (optional)</span>}
@@ -85,6 +85,7 @@ export const Field = ({ label, hint, error, warning, optional, beside, className
   >
     {(wiring) => (
       <input
+        dir="auto"
         {...input}
         {...wiring}
         className={classes(
@@ -103,6 +104,7 @@ export const TextArea = ({ label, hint, error, optional, beside, className, ...a
   <Frame label={label} hint={hint} error={error} optional={optional} beside={beside} className={className}>
     {(wiring) => (
       <textarea
+        dir="auto"
         rows={4}
         {...area}
         {...wiring}

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
-import { Button } from './button.tsx';
+import { Button, type ButtonLook } from './button.tsx';
 import { CloseIcon } from './icons.tsx';
 import { Toasts } from './toast.tsx';
 
@@ -55,20 +55,34 @@ export interface ConfirmProps {
   title: string;
   children?: ReactNode;
   confirmLabel: string;
+  /** What closes it and does nothing. */
+  dismissLabel?: string;
+  /** `danger` unless it takes nothing away. */
+  look?: ButtonLook;
   busy?: boolean;
   onConfirm: () => void;
   onClose: () => void;
 }
 
 /** Asks before something that is hard to undo. */
-export const Confirm = ({ open, title, children, confirmLabel, busy, onConfirm, onClose }: ConfirmProps) => (
+export const Confirm = ({
+  open,
+  title,
+  children,
+  confirmLabel,
+  dismissLabel = 'Cancel',
+  look = 'danger',
+  busy,
+  onConfirm,
+  onClose,
+}: ConfirmProps) => (
   <Modal open={open} title={title} onClose={onClose}>
     <div className="text-muted">{children}</div>
     <div className="mt-6 flex flex-wrap justify-end gap-3">
       <Button look="secondary" onClick={onClose}>
-        Keep it
+        {dismissLabel}
       </Button>
-      <Button look="danger" busy={busy === true} onClick={onConfirm}>
+      <Button look={look} busy={busy === true} onClick={onConfirm}>
         {confirmLabel}
       </Button>
     </div>

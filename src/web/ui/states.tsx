@@ -4,12 +4,24 @@ import { BookIcon, CheckIcon, InfoIcon, WarningIcon } from './icons.tsx';
 
 /** A quiet shape where something is about to be; give its size by classes. */
 export const Skeleton = ({ className }: { className?: string }) => (
-  <div className={classes('skeleton rounded-field motion-reduce:animate-none', className)} aria-hidden="true" />
+  <div
+    className={classes('skeleton rounded-field motion-reduce:animate-none noscript:hidden', className)}
+    aria-hidden="true"
+  />
+);
+
+/** Where JavaScript is missing: what needs it here, and what to do. The browser shows it there alone. */
+export const NeedsScripts = ({ what }: { what: string }) => (
+  <noscript>
+    <Notice tone="warning" title={`${what} needs JavaScript`}>
+      Turn it on in your browser and load this page again. You can look at books and search without it.
+    </Notice>
+  </noscript>
 );
 
 /** Lines of a list that is loading; says so to screen readers. */
 export const SkeletonRows = ({ rows = 4, label = 'Loading' }: { rows?: number; label?: string }) => (
-  <div role="status" className="flex flex-col gap-3">
+  <div role="status" className="flex flex-col gap-3 noscript:hidden">
     <span className="sr-only">{label}</span>
     {Array.from({ length: rows }, (_, row) => (
       <Skeleton key={row} className="h-16 w-full" />

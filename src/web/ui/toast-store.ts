@@ -1,10 +1,17 @@
 export type ToastTone = 'success' | 'error' | 'info';
 
+/** Where a notice leads on. */
+export interface ToastLink {
+  readonly to: string;
+  readonly label: string;
+}
+
 export interface ToastMessage {
   readonly id: number;
   readonly tone: ToastTone;
   readonly title: string;
   readonly text: string | undefined;
+  readonly link: ToastLink | undefined;
 }
 
 const NONE: readonly ToastMessage[] = [];
@@ -43,11 +50,13 @@ export const subscribeToToasts = (listener: () => void): (() => void) => {
 };
 
 /**
- * Shows a short notice that survives going to another page. An error stays until it is dismissed, others leave by themselves.
- * One that says what another says takes its place.
+ * Shows a short notice that survives going to another page. An error stays until it is dismissed, others leave by themselves
+ * and make way for the next: a pile of them would cover what is done next.
  */
-export const toast = (title: string, more: { tone?: ToastTone; text?: string } = {}): void => {
+export const toast = (title: string, more: { tone?: ToastTone; text?: string; link?: ToastLink } = {}): void => {
   lastId += 1;
-  const others = messages.filter((other) => other.title !== title || other.text !== more.text);
-  become([...others, { id: lastId, tone: more.tone ?? 'success', title, text: more.text }]);
+  const others = messages.filter(
+    (other) => other.tone === 'error' && (other.title !== title || other.text !== more.text),
+  );
+  become([...others, { id: lastId, tone: more.tone ?? 'success', title, text: more.text, link: more.link }]);
 };

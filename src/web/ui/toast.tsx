@@ -1,4 +1,5 @@
-import { useEffect, useId, useState, useSyncExternalStore } from 'react';
+import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { Link } from 'react-router';
 import { classes } from './classes.ts';
 import { CheckIcon, CloseIcon, InfoIcon, WarningIcon } from './icons.tsx';
 import {
@@ -9,9 +10,12 @@ import {
   toastsAt,
   type ToastMessage,
 } from './toast-store.ts';
+import { useSide } from './toast-side.ts';
 
 /** Long enough to read a sentence twice. */
 const SHOWN_MS = 6_000;
+/** A link must be reached as well, by keyboard too. */
+const LINK_SHOWN_MS = 20_000;
 
 const LOOKS = {
   success: { icon: CheckIcon, tint: 'text-success' },
@@ -22,15 +26,16 @@ const LOOKS = {
 const Toast = ({ message }: { message: ToastMessage }) => {
   const [held, setHeld] = useState(false);
   const stays = held || message.tone === 'error';
+  const hasLink = message.link !== undefined;
   useEffect(() => {
     if (stays) return undefined;
-    const timer = setTimeout(() => dismissToast(message.id), SHOWN_MS);
+    const timer = setTimeout(() => dismissToast(message.id), hasLink ? LINK_SHOWN_MS : SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [stays, message.id]);
+  }, [stays, hasLink, message.id]);
   const { icon: Icon, tint } = LOOKS[message.tone];
   return (
     <div
-      className="flex w-full items-start gap-3 rounded-box border border-base-300 bg-base-100 p-4 shadow-lg sm:w-80"
+      className="flex w-full items-start gap-3 rounded-box border border-base-300 bg-base-100 p-3 shadow-lg sm:w-80 sm:p-4"
       onMouseEnter={() => setHeld(true)}
       onMouseLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
@@ -39,7 +44,20 @@ const Toast = ({ message }: { message: ToastMessage }) => {
       <Icon className={classes('mt-0.5 size-5 shrink-0', tint)} />
       <div className="min-w-0 flex-1">
         <p className="font-semibold break-words">{message.title}</p>
-        {message.text !== undefined && <p className="text-sm text-muted">{message.text}</p>}
+        {(message.text !== undefined || message.link !== undefined) && (
+          <p className="text-sm text-muted">
+            {message.text}{' '}
+            {message.link !== undefined && (
+              <Link
+                to={message.link.to}
+                className="text-link whitespace-nowrap"
+                onClick={() => dismissToast(message.id)}
+              >
+                {message.link.label}
+              </Link>
+            )}
+          </p>
+        )}
       </div>
       <button
         type="button"
@@ -55,19 +73,23 @@ const Toast = ({ message }: { message: ToastMessage }) => {
 
 /**
  * Where toasts appear: in the document, so that screen readers watch it from the start, and in whatever opens over it, as what
- * lies under a dialog cannot be reached. `atTop` where the main button is at the bottom of a phone.
+ * lies under a dialog cannot be reached. At the bottom, or `atTop` where the main button is there; always where they cover least
+ * of what is done next.
  */
 export const Toasts = ({ atTop = false }: { atTop?: boolean }) => {
   const place = useId();
   const messages = useSyncExternalStore(subscribeToToasts, () => toastsAt(place), noToasts);
+  const element = useRef<HTMLDivElement>(null);
+  const side = useSide(element, atTop ? 'top' : 'bottom', messages.length > 0);
   useEffect(() => openToastPlace(place), [place]);
   return (
     <div
+      ref={element}
       role="status"
       aria-live="polite"
       className={classes(
-        'pointer-events-none fixed inset-x-4 z-50 flex flex-col items-end gap-3 *:pointer-events-auto',
-        atTop ? 'top-4' : 'bottom-4',
+        'pointer-events-none print:hidden fixed inset-x-4 z-50 flex flex-col items-end gap-3 *:pointer-events-auto',
+        side === 'top' ? 'top-4' : 'bottom-4',
       )}
     >
       {messages.map((message) => (

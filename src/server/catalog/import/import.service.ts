@@ -1,32 +1,19 @@
-import type { Condition } from '#contract/catalog.ts';
-import { makeUpCopy } from '#server/catalog/believable.ts';
-import {
-  insertListings,
-  readClock,
-  refreshStatistics,
-  type BulkListing,
-} from '#server/catalog/bulk-listing.queries.ts';
-import { findCategory, insertCategory } from '#server/catalog/category.queries.ts';
+import { listCategoryRows } from '#server/catalog/category.queries.ts';
+import { insertListings, readClock, refreshStatistics } from '#server/catalog/bulk-listing.queries.ts';
 import type { Db } from '#server/platform/db.ts';
+import { copyPreparer, type CopyDefaults, type Prepared } from './prepared-row.ts';
 import { findImportingSeller } from './import.queries.ts';
 import { CannotImport } from './refusal.ts';
 import { refusedRows } from './refused-rows.ts';
 import type { ImportReport, Note } from './report.ts';
-import { readRows, type SourceFile, type SourceRow } from './source-file.ts';
-import { bookOf, rowDigest } from './source-row.ts';
+import { readRows, type SourceFile } from './source-file.ts';
 
-/** Where copies go when the seller names no category. */
-const DEFAULT_CATEGORY = { id: 'imported', name: 'Imported' };
 /** Large enough that round trips cost nothing, small enough that an interruption loses little. */
 const BATCH_ROWS = 500;
 
-export interface ImportOrder {
+/** What to import for whom. What the rows leave out is taken from it. */
+export interface ImportOrder extends CopyDefaults {
   readonly sellerEmail: string;
-  /** An existing one; absent: `imported`, made if need be. */
-  readonly categoryId?: string | undefined;
-  readonly resaleCents?: number | undefined;
-  readonly condition?: Condition | undefined;
-  readonly location?: string | undefined;
   readonly mode: 'demo' | 'production';
   /** Where refused rows are put, if any are. */
   readonly refusedFile: string;
@@ -35,42 +22,46 @@ export interface ImportOrder {
   readonly onProgress?: (rows: number, of: number) => void;
 }
 
-interface Owner {
-  readonly sellerId: string;
-  readonly sellerName: string;
-  readonly categoryId: string;
-  readonly categoryName: string;
-}
-
 /**
  * Lists a catalogue for a seller, a batch a transaction. A copy is known by its seller, what its row says and how often the
  * file said so before: a second run adds nothing, and two copies of one ISBN are two listings.
- * Throws `CannotImport`, with nothing written, when the seller or the category will not do.
+ * A row that does not say what a copy needs, where the order does not either, is refused: nothing is made up unless `makeUp` does it.
+ * Throws `CannotImport`, with nothing written, when the seller, the category or the columns will not do.
  */
 export const importCatalogue = async (db: Db, source: SourceFile, order: ImportOrder): Promise<ImportReport> => {
-  const owner = await ownerOf(db, order);
+  const seller = await sellerOf(db, order);
+  const categories = await listCategoryRows(db);
   const startedAt = await readClock(db);
-  const refused = await refusedRows(order.refusedFile, source.header);
-  const tally = { read: 0, added: 0, present: 0, refused: 0, notes: new Map<Note, number>() };
+  const prepare = copyPreparer({ seller, categories, source, order, startedAt });
+  const refused = await refusedRows(order.refusedFile, source);
+  const tally = {
+    read: 0,
+    added: 0,
+    present: 0,
+    refused: 0,
+    categoryNames: new Set<string>(),
+    notes: new Map<Note, number>(),
+  };
   const list = async (batch: readonly Prepared[]): Promise<void> => {
     const added = new Set(await insertListings(db, batch));
     tally.added += added.size;
     tally.present += batch.length - added.size;
-    for (const { importKey, notes } of batch) {
-      if (added.has(importKey)) for (const note of notes) tally.notes.set(note, (tally.notes.get(note) ?? 0) + 1);
+    for (const { importKey, categoryName, notes } of batch) {
+      if (!added.has(importKey)) continue;
+      tally.categoryNames.add(categoryName);
+      for (const note of notes) tally.notes.set(note, (tally.notes.get(note) ?? 0) + 1);
     }
   };
-  const prepare = preparer(order, owner, startedAt);
   let batch: Prepared[] = [];
   try {
-    for await (const row of readRows(source.file)) {
+    for await (const row of readRows(source)) {
       if (order.signal?.aborted) break;
       tally.read += 1;
       const prepared = prepare(row);
-      if (typeof prepared !== 'string') batch.push(prepared);
+      if ('listing' in prepared) batch.push(prepared.listing);
       else {
         tally.refused += 1;
-        await refused.add(row.line, prepared, row.raw);
+        await refused.add(row.line, prepared.reason, prepared.copy, row.raw);
       }
       if (batch.length < BATCH_ROWS) continue;
       await list(batch);
@@ -92,13 +83,14 @@ export const importCatalogue = async (db: Db, source: SourceFile, order: ImportO
     refused: tally.refused,
     refusedFile: tally.refused > 0 ? order.refusedFile : undefined,
     notes: tally.notes,
-    sellerName: owner.sellerName,
-    categoryName: owner.categoryName,
+    sellerName: seller.name,
+    categoryNames: [...tally.categoryNames],
+    ignored: source.columns.ignored,
     interrupted: order.signal?.aborted === true,
   };
 };
 
-const ownerOf = async (db: Db, order: ImportOrder): Promise<Owner> => {
+const sellerOf = async (db: Db, order: ImportOrder): Promise<{ id: string; name: string }> => {
   const seller = await findImportingSeller(db, order.sellerEmail);
   if (seller === undefined)
     throw new CannotImport(`Nobody has the address ${order.sellerEmail}: sign up in the shop and choose Seller first.`);
@@ -106,52 +98,5 @@ const ownerOf = async (db: Db, order: ImportOrder): Promise<Owner> => {
   if (order.mode === 'production' && seller.emailProvenAt === null) {
     throw new CannotImport(`${order.sellerEmail} has not confirmed the address yet, and cannot sell before.`);
   }
-  const category = await categoryOf(db, order.categoryId, seller.id);
-  return { sellerId: seller.id, sellerName: seller.name, categoryId: category.id, categoryName: category.name };
-};
-
-const categoryOf = async (db: Db, id: string | undefined, sellerId: string): Promise<{ id: string; name: string }> => {
-  const found = await findCategory(db, id ?? DEFAULT_CATEGORY.id);
-  if (found !== undefined) return found;
-  if (id !== undefined) throw new CannotImport(`There is no category with the id ${id}: add it in the shop first.`);
-  await insertCategory(db, { ...DEFAULT_CATEGORY, createdBy: sellerId });
-  const made = await findCategory(db, DEFAULT_CATEGORY.id);
-  if (made !== undefined) return made;
-  throw new CannotImport(
-    `Another category is called ${DEFAULT_CATEGORY.name}: say which category the books go to (--category ID).`,
-  );
-};
-
-interface Prepared extends BulkListing {
-  readonly notes: readonly Note[];
-}
-
-/** Turns rows, in the order of the file, into listings, or into the reason why they are refused. */
-const preparer = (order: ImportOrder, owner: Owner, startedAt: Date): ((row: SourceRow) => Prepared | string) => {
-  const occurrences = new Map<string, number>();
-  let place = 0;
-  return (row) => {
-    place += 1;
-    if (row.cell === undefined) return `It has ${row.raw.length} columns, not as many as the header`;
-    if (row.raw.some((text) => text.includes('\0'))) return 'It holds a NUL character, which no text has';
-    const book = bookOf(row.cell);
-    if (typeof book === 'string') return book;
-    const digest = rowDigest(row.cell);
-    const occurrence = (occurrences.get(digest) ?? 0) + 1;
-    occurrences.set(digest, occurrence);
-    const importKey = `${digest}-${occurrence}`;
-    const copy = makeUpCopy(importKey, book, order);
-    return {
-      ...book,
-      ...copy,
-      sellerId: owner.sellerId,
-      categoryId: owner.categoryId,
-      publisher: '',
-      phone: '',
-      importKey,
-      notes: [...book.notes, ...copy.madeUp],
-      // A catalogue begins with its best: its first row is the newest.
-      publishedAt: new Date(startedAt.getTime() - place),
-    };
-  };
+  return seller;
 };

@@ -1,15 +1,9 @@
 import { createHash } from 'node:crypto';
 import { parsePublishedYear } from '#contract/listing-rules.ts';
+import { BOOK_COLUMNS } from './columns.ts';
 import { repairIsbn } from './isbn-repair.ts';
 import type { Note } from './report.ts';
-
-/** The columns that are read, by the names of the Goodbooks data set; others may stand beside them. */
-export const NEEDED_COLUMNS = ['isbn', 'isbn13', 'authors', 'original_publication_year', 'title'] as const;
-const OTHER_COLUMNS = ['original_title', 'language_code'] as const;
-export type Column = (typeof NEEDED_COLUMNS)[number] | (typeof OTHER_COLUMNS)[number];
-
-/** The row's text in a column; `''` where the file has none. */
-export type Cells = (column: Column) => string;
+import type { Cells } from './source-file.ts';
 
 /** The book a row is about. */
 export interface Book {
@@ -17,11 +11,13 @@ export interface Book {
   readonly authors: string;
   readonly isbn13: string;
   readonly publishedYear: number | null;
+  readonly publisher: string;
   readonly notes: readonly Note[];
 }
 
 const MAX_TITLE_LENGTH = 300;
 const MAX_AUTHORS_LENGTH = 500;
+const MAX_PUBLISHER_LENGTH = 200;
 
 const oneLine = (text: string): string => text.trim().replace(/\s+/g, ' ');
 
@@ -47,13 +43,27 @@ const ISBN_NOTES = {
   none: 'no isbn',
 } as const;
 
-/** The book of a row, or, as a sentence, why it cannot be listed. */
-export const bookOf = (cell: Cells): Book | string => {
+const isScientific = (text: string): boolean => /^\s*\d([.,]\d+)?E\+?\d+\s*$/i.test(text);
+
+/** Why a number that is no ISBN is none, for whoever can look at the book. */
+const lostIsbn = (cell: Cells): string => {
+  const written = [cell('isbn13'), cell('isbn')].find((text) => text.trim() !== '')?.trim() ?? '';
+  if (isScientific(written)) {
+    return `Its ISBN is written as ${written}: the spreadsheet cut its last digits. Format the column as text and type it again`;
+  }
+  return `Its ISBN ${written} is none: digits are missing or wrong. Mend it, or leave it empty`;
+};
+
+/** The book of a row, or, as a sentence, why it cannot be listed. `lenient`: a book whose ISBN is lost is listed without one. */
+export const bookOf = (cell: Cells, lenient: boolean): Book | string => {
   const title = oneLine(cell('title')) || oneLine(cell('original_title'));
   const authors = oneLine(cell('authors'));
   if (title === '') return 'It has no title';
   if (title.length > MAX_TITLE_LENGTH) return `Its title is longer than ${MAX_TITLE_LENGTH} characters`;
   const isbn = repairIsbn(cell('isbn'), cell('isbn13'));
+  if (isbn.how === 'unrecoverable' && !lenient) return lostIsbn(cell);
+  const publisher = oneLine(cell('publisher'));
+  if (publisher.length > MAX_PUBLISHER_LENGTH) return `Its publisher is longer than ${MAX_PUBLISHER_LENGTH} characters`;
   const year = yearOf(cell('original_publication_year'));
   const fits = authors.length <= MAX_AUTHORS_LENGTH;
   const notes = [ISBN_NOTES[isbn.how], year.note, fits ? undefined : ('authors cut' as const)];
@@ -62,6 +72,7 @@ export const bookOf = (cell: Cells): Book | string => {
     authors: fits ? authors : shortenAuthors(authors),
     isbn13: isbn.isbn13,
     publishedYear: year.publishedYear,
+    publisher,
     notes: notes.filter((note) => note !== undefined),
   };
 };
@@ -71,6 +82,6 @@ export const bookOf = (cell: Cells): Book | string => {
  * the next, such as ratings, are no part of it.
  */
 export const rowDigest = (cell: Cells): string => {
-  const said = [...NEEDED_COLUMNS, ...OTHER_COLUMNS].map((column) => cell(column).trim());
+  const said = BOOK_COLUMNS.map((column) => cell(column).trim());
   return createHash('sha256').update(JSON.stringify(said)).digest('base64url').slice(0, 22);
 };

@@ -40,6 +40,13 @@ export const selectHolderOfIdentity = (
     .where('subject', '=', identity.subject)
     .executeTakeFirst();
 
+/** Whether this account of a service opens the person's. */
+export const isIdentityOf = async (
+  trx: Trx,
+  userId: string,
+  identity: { issuer: string; subject: string },
+): Promise<boolean> => (await selectHolderOfIdentity(trx, identity))?.userId === userId;
+
 /** Whoever has this address, whatever its case, locked until the transaction ends. */
 export const lockHolderOfAddress = (trx: Trx, provider: Provider, email: string): Promise<Holder | undefined> =>
   holders(trx, provider)

@@ -1,6 +1,7 @@
 import { PROVIDER_NAMES, type Link, type Provider } from '#contract/social.ts';
 import { requireFreshSignIn } from '#server/identity/fresh-sign-in.policy.ts';
-import { requireAnotherWayIn } from '#server/identity/ways-in.service.ts';
+import { deleteSessionsBegunBy } from '#server/identity/sessions.queries.ts';
+import { ownWaysIn, requireAnotherWayIn, wayInName } from '#server/identity/ways-in.service.ts';
 import type { Db } from '#server/platform/db.ts';
 import { forbidden, Refusal } from '#server/platform/errors.ts';
 import { requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
@@ -47,13 +48,15 @@ export const startLink = async (
   });
 };
 
-/** Unlinks the viewer's account at a service; answers how many were. 409 when it is their only way to sign in. */
+/** Unlinks the viewer's account at a service, and ends the other sessions that began by it; answers how many were. 409 when it is their only way to sign in. */
 export const unlink = (db: Db, viewer: Viewer, provider: Provider): Promise<number> => {
   const person = requireFreshSignIn(viewer);
   return db.transaction().execute(async (trx) => {
+    await ownWaysIn(trx, person);
     const links = await listLinksOf(trx, person.userId);
     if (!links.some((link) => link.provider === provider)) return 0;
     await requireAnotherWayIn(trx, person.userId);
+    await deleteSessionsBegunBy(trx, person.userId, wayInName({ kind: provider }), person.sessionId);
     return deleteIdentity(trx, person.userId, provider);
   });
 };

@@ -3,10 +3,12 @@ import { takeAttempt, type AttemptLimit } from '#server/identity/attempts.querie
 import { networkOf } from '#server/identity/client-network.ts';
 import { startSession, type StartedSession } from '#server/identity/sessions.service.ts';
 import { welcomePerson } from '#server/identity/confirmation.service.ts';
+import { isSessionThere } from '#server/identity/sessions.queries.ts';
 import { insertPerson, selectPersonById, type Person } from '#server/identity/users.queries.ts';
 import type { Config } from '#server/platform/config.ts';
 import { isDuplicate, type Trx } from '#server/platform/db.ts';
-import type { Viewer } from '#server/platform/viewer.ts';
+import { Refusal } from '#server/platform/errors.ts';
+import type { SignedIn, Viewer } from '#server/platform/viewer.ts';
 import {
   beginFlow,
   endFlow,
@@ -121,8 +123,10 @@ const findOrRegister = async (
   return { person: await personOf(trx, holder.userId), isNew: false };
 };
 
-const link = async (trx: Trx, provider: Provider, profile: SocialProfile, userId: string): Promise<void> => {
+const link = async (trx: Trx, provider: Provider, profile: SocialProfile, viewer: SignedIn): Promise<void> => {
+  const { userId } = viewer;
   const holder = await lockHolder(trx, provider, userId);
+  if (!(await isSessionThere(trx, viewer.sessionId))) throw new SocialRefusal('signed-out', 'the session is over');
   const known = await selectHolderOfIdentity(trx, profile);
   if (known?.userId === userId) return;
   if (known !== undefined) throw new SocialRefusal('taken', 'the account of the service opens another account');
@@ -152,9 +156,10 @@ const settle = async (
   input: FinishInput & { flow: Flow; profile: SocialProfile },
 ): Promise<Finished> => {
   const { provider, flow, profile } = input;
+  const way = { kind: provider, issuer: profile.issuer, subject: profile.subject };
   if (flow.purpose === 'sign-in') {
     const { person, isNew } = await findOrRegister(trx, provider, profile);
-    const session = await startSession(trx, config, { ...input, person });
+    const session = await startSession(trx, config, { ...input, person, way });
     return { outcome: isNew ? 'signed-up' : 'signed-in', session };
   }
   // Still the person it began with, in this very browser: a session that ended meanwhile changes nothing any more.
@@ -162,13 +167,13 @@ const settle = async (
     throw new SocialRefusal('signed-out', 'the session it began in is over');
   }
   if (flow.purpose === 'link') {
-    await link(trx, provider, profile, flow.userId);
+    await link(trx, provider, profile, viewer);
     return { outcome: 'linked' };
   }
   const known = await selectHolderOfIdentity(trx, profile);
   if (known?.userId !== flow.userId) throw new SocialRefusal('other-person', 'not the account that is linked');
   const person = await personOf(trx, flow.userId);
-  return { outcome: 'signed-in', session: await startSession(trx, config, { ...input, person }) };
+  return { outcome: 'signed-in', session: await startSession(trx, config, { ...input, person, way }) };
 };
 
 const settleOnce = (
@@ -202,7 +207,10 @@ export const finishSignIn = async (
     const { outcome, session } = await settleOnce(deps, viewer, settling).catch((error: unknown) => {
       // Of two first sign-ins at once the second one finds what the first one made.
       if (isOutrun(error)) return settleOnce(deps, viewer, settling);
-      throw error;
+      if (!(error instanceof Refusal)) throw error;
+      throw new SocialRefusal('lost', 'the account was deleted, or unlinked from the service, meanwhile', {
+        cause: error,
+      });
     });
     return { location: returnUrl(deps.config, input.provider, outcome, flow), session };
   } catch (error) {

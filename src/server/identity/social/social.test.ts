@@ -198,3 +198,23 @@ describe('in production without registration', () => {
     }
   });
 });
+
+test('a sign-in that fails is in the log, with the service and the reason, and without an address', async () => {
+  const lines: string[] = [];
+  const shop = await testApp({ env: { LOG_LEVEL: 'warn' }, writeLog: (line) => void lines.push(line) });
+  try {
+    const browser = aBrowser(shop, await shop.listen());
+    const email = anAddress();
+    expect((await browser.signIn('google', { do: 'cancel' })).outcome).toBe('denied');
+    expect((await browser.signIn('github', typed(email, { verified: '' }))).outcome).toBe('unverified');
+    const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const failures = told.filter(({ msg }) => msg === 'a social sign-in failed');
+    expect(failures.map(({ provider, failure }) => [provider, failure])).toEqual([
+      ['google', 'denied'],
+      ['github', 'unverified'],
+    ]);
+    expect(lines.join()).not.toContain(email);
+  } finally {
+    await shop.close();
+  }
+});

@@ -1,8 +1,9 @@
+import { formatZonedMoment } from '#contract/time.ts';
 import type { Letter, LinkTo } from '#server/mail/letter.ts';
 import type { MailData } from '#server/mail/mails.ts';
-import { priceWords, timeWords } from '#server/mail/words.ts';
+import { priceWords } from '#server/mail/words.ts';
 
-export const bookingMade = (booking: MailData['booking-made'], to: LinkTo): Letter => ({
+export const bookingMade = (booking: MailData['booking-made'], to: LinkTo, timeZone: string): Letter => ({
   subject: `Reserved for you: ${booking.title}`,
   opening: [
     'You have booked a book, and nobody else can take it while it is reserved for you. It is yours once it is paid.',
@@ -10,7 +11,7 @@ export const bookingMade = (booking: MailData['booking-made'], to: LinkTo): Lett
   facts: [
     ['Book', booking.title],
     ['Price', priceWords(booking.priceCents)],
-    ['Reserved until', timeWords(booking.heldUntil)],
+    ['Reserved until', formatZonedMoment(booking.heldUntil, timeZone)],
   ],
   action: { label: 'Pay for it', href: to(`/dashboard/payment/${booking.bookingId}`) },
   closing: [

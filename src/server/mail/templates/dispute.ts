@@ -1,3 +1,4 @@
+import { formatZonedMoment } from '#contract/time.ts';
 import type { Letter, LinkTo } from '#server/mail/letter.ts';
 import type { MailData } from '#server/mail/mails.ts';
 import { priceWords } from '#server/mail/words.ts';
@@ -14,7 +15,7 @@ const NEWS = {
   ],
 } as const;
 
-export const dispute = (facts: MailData['dispute'], to: LinkTo): Letter => {
+export const dispute = (facts: MailData['dispute'], to: LinkTo, timeZone: string): Letter => {
   const [word, opening] = NEWS[facts.state];
   return {
     subject: `${word}: ${facts.title}`,
@@ -22,7 +23,10 @@ export const dispute = (facts: MailData['dispute'], to: LinkTo): Letter => {
     facts: [
       ['Book', facts.title],
       ['Disputed', priceWords(facts.priceCents)],
-      ['Reason', facts.reason],
+      ['Reason', facts.reason.replaceAll('_', ' ')],
+      ...(facts.state === 'open' && facts.dueBy
+        ? [['Answer at Stripe by', formatZonedMoment(facts.dueBy, timeZone)] as const]
+        : []),
       ['Booking', facts.bookingId],
     ],
     action: { label: 'See the money page', href: to('/dashboard/money') },

@@ -1,3 +1,5 @@
+import { dollarsOf } from './money.ts';
+
 /** The shop's terms of a sale, in hundredths of a percent and cents. */
 export interface SaleTerms {
   readonly feeBasisPoints: number;
@@ -32,4 +34,19 @@ export const sharesOf = (amountCents: number, terms: SaleTerms): Shares => {
   const feeCents = feeOf(amountCents, terms);
   const commissionCents = Math.min(amountCents - feeCents, roundedDown(amountCents, terms.commissionBasisPoints));
   return { feeCents, commissionCents, sellerCents: amountCents - feeCents - commissionCents };
+};
+
+const percentOf = (basisPoints: number): string => `${basisPoints / 100}%`;
+
+/** Who keeps what of a sale, as its seller reads it before; undefined where nobody keeps anything. */
+export const feeWords = ({ feeBasisPoints, feeCents, commissionBasisPoints }: SaleTerms): string | undefined => {
+  const fee = [
+    ...(feeBasisPoints === 0 ? [] : [percentOf(feeBasisPoints)]),
+    ...(feeCents === 0 ? [] : [`$${dollarsOf(feeCents).toFixed(2)}`]),
+  ].join(' + ');
+  const parts = [
+    ...(fee === '' ? [] : [`the payment provider keeps ${fee}`]),
+    ...(commissionBasisPoints === 0 ? [] : [`the shop keeps ${percentOf(commissionBasisPoints)}`]),
+  ];
+  return parts.length === 0 ? undefined : parts.join(' and ');
 };

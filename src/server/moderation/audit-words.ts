@@ -1,0 +1,52 @@
+import type { Audited } from '#contract/audit.ts';
+import { dollarsOf, formatDollars } from '#contract/money.ts';
+
+/** What a sentence about a deed is made of. */
+export interface DeedFacts {
+  readonly action: string;
+  /** Whom or what it was done to, by name. */
+  readonly about: string;
+  /** Who had bought it; null where it is about no booking. */
+  readonly buyer: string | null;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+const listings = (count: unknown): string => (count === 1 ? '1 listing' : `${Number(count)} listings`);
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const refund = ({ about, buyer, details }: DeedFacts): string => {
+  const cents = details['amountCents'];
+  const amount = typeof cents === 'number' ? `${formatDollars(dollarsOf(cents))} ` : '';
+  return `${amount}to ${buyer ?? 'its buyer'} for ${about}`;
+};
+
+const SENTENCES: Record<Audited, (facts: DeedFacts) => string> = {
+  'user made admin': ({ about }) => `Made ${about} an admin`,
+  'admin role removed': ({ about }) => `Removed ${about} as an admin`,
+  'user verified': ({ about }) => `Verified ${about} as a seller`,
+  'verification removed': ({ about }) => `Removed the verified tick of ${about}`,
+  'user deleted': ({ about, details }) =>
+    `Deleted ${about}${Number(details['withdrawn']) > 0 ? ` and hid ${listings(details['withdrawn'])}` : ''}`,
+  'user restored': ({ about, details }) =>
+    `Restored ${about}${Number(details['copies']) > 0 ? ` with ${listings(details['copies'])}` : ''}`,
+  'own account deleted': () => 'Deleted their own account',
+  'passkeys forgotten': ({ about }) => `Removed the passkeys of ${about}`,
+  'category renamed': ({ about, details }) =>
+    `Renamed the category ${text(details['from'])} to ${text(details['to']) || about}`,
+  'category merged': ({ about, details }) =>
+    `Merged the category ${about} into ${text(details['into'])}, with ${listings(details['copies'])}`,
+  'category deleted': ({ about }) => `Deleted the category ${about}`,
+  'listing deleted': ({ about }) => `Took down ${about}`,
+  'listing restored': ({ about }) => `Restored ${about}`,
+  'booking refunded': (facts) => `Refunded ${refund(facts)}`,
+  'refund tried again': (facts) => `Tried again to refund ${refund(facts)}`,
+  'refunded copy relisted': ({ about }) => `Put ${about} back on sale after a refund`,
+  'refunded copy withdrawn': ({ about }) => `Removed ${about} after a refund`,
+};
+
+const isAudited = (action: string): action is Audited => Object.hasOwn(SENTENCES, action);
+
+/** What was done, in plain words: `Refunded $7.25 to Nora for Dune`. */
+export const sentenceOf = (facts: DeedFacts): string =>
+  isAudited(facts.action) ? SENTENCES[facts.action](facts) : `${facts.action}: ${facts.about}`;

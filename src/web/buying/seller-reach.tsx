@@ -1,0 +1,19 @@
+import type { Booking } from '#contract/bookings.ts';
+
+/** How a buyer reaches the seller of a book that is paid for; nothing while the shop does not tell. */
+export const SellerReach = ({ booking }: { booking: Booking }) => {
+  const { Seller: seller, seller_phone: phone, seller_location: place } = booking;
+  if (phone === '' && place === '') return null;
+  return (
+    <p className="text-sm break-words">
+      <span className="text-muted">Reach {seller}:</span>{' '}
+      {phone !== '' && (
+        <a href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`} className="text-link whitespace-nowrap">
+          {phone}
+        </a>
+      )}
+      {phone !== '' && place !== '' && ' · '}
+      {place}
+    </p>
+  );
+};

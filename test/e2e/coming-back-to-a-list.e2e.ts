@@ -1,0 +1,113 @@
+// Back from a book finds the place in a list that was read on, on a phone.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connect } from '#server/platform/db.ts';
+import { launchBrowser } from './browser.ts';
+import { alive } from './failing.ts';
+import { openShop, type RunningShop } from './shop.ts';
+import { aMember } from './sign-in.ts';
+import { aVisitor } from './visitor.ts';
+
+let shop: RunningShop;
+let browser: Browser;
+
+const MANY = 30;
+const COVER = 'https://images.example/none.jpg';
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([openShop(), launchBrowser()]);
+  const seller = await aMember(browser, shop.url, 'Seller');
+  for (let place = 1; place <= MANY; place += 1) {
+    await seller.call('POST', '/categories', {
+      email: 'seller@example.com',
+      Seller: 'Marlow Books',
+      category_id: 'travel',
+      title: `On the Road Again, Volume ${place}`,
+      condition: 'Good',
+      image_url: COVER,
+      original_price: '20',
+      resale_price: '9',
+      years_of_use: '2',
+      phone: '1',
+      location: 'Portland, OR',
+      details: 'Read once.',
+    });
+  }
+  await seller.leave();
+  // Nothing is to be asked of other hosts: a cover is drawn.
+  const { db, close } = connect(shop.env['DATABASE_URL'] ?? '', { connections: 1 });
+  await db.updateTable('listings').set({ image_url: '' }).where('image_url', '=', COVER).execute();
+  await close();
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.close();
+});
+
+const scrollOf = (page: Page): Promise<number> => page.evaluate(() => Math.round(scrollY));
+
+/** Reads the list on to its `pages`, opens the last row but some, comes back, and expects to be where they were. */
+const goAndComeBack = async (
+  page: Page,
+  list: { rows: string; link: RegExp; pages: number; arrive: RegExp },
+): Promise<void> => {
+  await alive(page);
+  const rows = page.locator(list.rows);
+  const more = page.getByRole('main').getByRole(list.rows === 'article' ? 'link' : 'button', { name: 'Show more' });
+  for (let read = 1; read < list.pages; read += 1) {
+    const before = await rows.count();
+    await more.click();
+    await expect.poll(() => rows.count()).toBeGreaterThan(before);
+  }
+  const count = await rows.count();
+  const link = rows
+    .nth(count - 4)
+    .getByRole('link', { name: list.link })
+    .first();
+  await link.scrollIntoViewIfNeeded();
+  const before = await scrollOf(page);
+  await link.click();
+  await page.waitForURL(list.arrive);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.goBack();
+  await expect.poll(() => rows.count()).toBe(count);
+  await expect.poll(async () => Math.abs((await scrollOf(page)) - before)).toBeLessThan(8);
+};
+
+const BOOKS = { rows: 'article', link: /./, arrive: /\/book\// };
+
+test.each([
+  ['home', '/', 3],
+  ['a search', '/search?sort=price-up', 2],
+  ['a category', '/category/travel', 2],
+])('Back from a book finds the place in %s after Show more', async (_, path, pages) => {
+  const { page, leave } = await aVisitor(browser, shop.url, { width: 360 });
+  await page.goto(path);
+  await goAndComeBack(page, { ...BOOKS, pages });
+  await leave();
+});
+
+test('Back finds the place in all categories and in My Products after Show more', async () => {
+  const { page, leave } = await aMember(browser, shop.url, 'Seller', { width: 360 });
+  await page.goto('/categories');
+  await page.getByRole('article').first().waitFor();
+  await goAndComeBack(page, { ...BOOKS, pages: 2 });
+  await page.goto('/dashboard/my_products');
+  await page.getByRole('row').nth(1).waitFor();
+  await goAndComeBack(page, { rows: 'tbody tr', link: /^Edit/, arrive: /\/edit_product\//, pages: 2 });
+  await leave();
+});
+
+test('a search that is left by another one is found again as it was', async () => {
+  const { page, leave } = await aVisitor(browser, shop.url, { width: 360 });
+  await page.goto('/search?sort=price-up');
+  await alive(page);
+  await page.getByRole('link', { name: 'Show more' }).click();
+  await expect.poll(() => page.getByRole('article').count()).toBe(48);
+  await page.getByLabel('Sort').selectOption('newest');
+  await page.waitForURL('**/search?sort=newest');
+  await expect.poll(() => page.getByRole('article').count()).toBe(24);
+  await page.goBack();
+  await expect.poll(() => page.getByRole('article').count()).toBe(48);
+  await leave();
+});
