@@ -12,7 +12,7 @@ export default {
   // All addresses are known from the first page on: a dozen routes weigh less than a call to discover them.
   routeDiscovery: { mode: 'initial' },
   buildEnd: async ({ reactRouterConfig: { buildDirectory } }) => {
-    // Pages that are only looked at once (scripts/proof) need no more.
+    // Pages that are only looked at once (lab/removals) need no more.
     if (process.env['BUILD_PAGES_ONLY'] === '1') return;
     await precompress(path.join(buildDirectory, 'client'));
     await bundleShop(path.join(buildDirectory, 'shop'));

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The longer counts of generated cases, races and data sizes (npm run test:long) need longer limits. */
+/** The longer counts of generated cases, races and data sizes (npm test -- --long) need longer limits. */
 const long = process.env['DOGEAR_TEST_LONG'] === '1';
 
 /** How long a test waits for something to come true; on a busy machine things take their time. */
@@ -20,11 +20,11 @@ const DRILLS_ONLY_LONG = ['outage', 'overload', 'migration'];
 
 /** What takes longest and mostly waits for other processes: begun first, so that no core waits for it at the end. */
 const FIRST = [
-  'test/prove/prove.test.ts',
-  'test/drill/outage.test.ts',
+  'lab/proofs/prove.test.ts',
+  'lab/drills/outage.test.ts',
   'src/server/platform/embedded-postgres.test.ts',
   'test/fleet.test.ts',
-  'test/drill/restart.test.ts',
+  'lab/drills/restart.test.ts',
   'scripts/import.test.ts',
   'src/server/platform/embedded/places.test.ts',
 ];
@@ -50,10 +50,21 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: long ? [] : DRILLS_ONLY_LONG.map((name) => `test/drill/${name}.test.ts`),
           globalSetup: ['test/database.ts'],
           // Each process loads the shop once and not for every file: half of the time went there. What a file changes outside of
           // itself (process.env, timers) it must put back.
+          isolate: false,
+          expect: { poll },
+          testTimeout: long ? 300_000 : 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'lab',
+          include: ['lab/**/*.test.ts'],
+          exclude: long ? [] : DRILLS_ONLY_LONG.map((name) => `lab/drills/${name}.test.ts`),
+          globalSetup: ['test/database.ts'],
           isolate: false,
           expect: { poll },
           testTimeout: long ? 300_000 : 60_000,

@@ -11,7 +11,7 @@ import {
 } from '#standins/stripe/keys.ts';
 import { createStripeStandin } from '#standins/stripe/standin.ts';
 
-const USAGE = `npm run standins -- [--port N] [--file PATH] [--webhook URL]... [--mails N]
+const USAGE = `npm run standins -w lab -- [--port N] [--file PATH] [--webhook URL]... [--mails N]
 
 Runs the stand-ins as a process of its own, which several apps can share and which outlives them: Stripe's at /,
 Google's and Github's at /sign-in/, the mailbox at /mailbox/ (it takes mail by SMTP on a free port, which the apps learn

@@ -1,24 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { coverageOf, readSections } from './specification/coverage.ts';
 import { nameOf, readStatements, sectionOf, unreadableRows } from './specification/document.ts';
-import { applied, readRemovals } from './specification/removals.ts';
 import { meantBy, testsOf, wrongWith } from './specification/titles.ts';
 
 const statements = readStatements();
-const removals = readRemovals();
 const sections = readSections();
-
-/** What stops a feature from being taken out, if anything. */
-const stopping = (number: string): string | undefined => {
-  try {
-    const edits = removals.get(number);
-    if (edits === undefined) return 'nothing says how it is taken out';
-    applied(edits);
-    return undefined;
-  } catch (error) {
-    return (error as Error).message;
-  }
-};
 
 describe('docs/specification.md', () => {
   test('has statements of every section, numbered once and in order', () => {
@@ -43,16 +29,6 @@ describe('docs/specification.md', () => {
       });
     });
     expect(wrong).toEqual([]);
-  });
-
-  test('has for every statement a way to take its feature out, and no way without a statement', () => {
-    const wrong = statements.flatMap(({ number }) => {
-      const what = stopping(number);
-      return what === undefined ? [] : [`${number}: ${what}`];
-    });
-    expect(wrong).toEqual([]);
-    const known = new Set(statements.map(({ number }) => number));
-    expect([...removals.keys()].filter((number) => !known.has(number))).toEqual([]);
   });
 
   // The specification itself is not part of the project; where it lies beside it, it is compared word by word.

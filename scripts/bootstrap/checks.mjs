@@ -84,17 +84,28 @@ const steps = (node) => {
     build: buildStep(node),
     'unit and integration tests': tests(node, env, 'node'),
     'browser journeys': journeys(node, env),
+    laboratory: tests(node, env, 'lab'),
   };
 };
 
 const FAST = ['lint', 'types', 'formatting', 'build', 'unit and integration tests'];
 const ALL = [...FAST, 'browser journeys'];
-const SELECTIONS = { '--fast': FAST, '--integration': ['build', 'unit and integration tests'] };
+const SELECTIONS = {
+  '--fast': FAST,
+  '--integration': ['build', 'unit and integration tests'],
+  '--lab': ['build', 'laboratory'],
+};
 
-/** Runs every step, whatever happens to those before, and ends with what failed and a line that counts everything that ran. */
-export const main = async ([selection] = []) => {
+/**
+ * Runs every step, whatever happens to those before, and ends with what failed and a line that counts everything that ran.
+ * `--long`: with the longer counts of generated cases, and the journeys that only the long run has.
+ */
+export const main = async (args = []) => {
+  if (args.includes('--long')) process.env.DOGEAR_TEST_LONG = '1';
+  const [selection, ...more] = args.filter((arg) => arg !== '--long');
   const chosen = selection === undefined ? ALL : SELECTIONS[selection];
-  if (chosen === undefined) throw new Refusal(`There is no selection of tests called "${selection}".`);
+  if (chosen === undefined || more.length > 0)
+    throw new Refusal(`There is no selection of tests called "${[selection, ...more].join(' ')}".`);
   await ensureInstalled();
   const node = findNode();
   const total = tally(0, 0);

@@ -6,7 +6,7 @@ import { inProject, readIfThere } from './project.mjs';
 import { ensureBuilt } from './web.mjs';
 
 /**
- * How a shop keeps its memory small in a rush and after it, and answers no slower (docs/performance.md, "Memory"). The Dockerfile and the
+ * How a shop keeps its memory small in a rush and after it, and answers no slower (lab/docs/performance.md, "Memory"). The Dockerfile and the
  * systemd unit say the same.
  */
 const LEAN = JSON.parse(readIfThere('scripts/bootstrap/lean.json'));

@@ -19,6 +19,13 @@ export const ROOMS = [
     never: [{ source: /(^|\/)\.\.\//, because: 'Cross folders with a # path: ../ hides which room is entered.' }],
   },
   {
+    room: 'shop',
+    files: /^(src|test|scripts)\//,
+    never: [
+      { source: /^(#lab|dogear(-lab)?)\//, because: 'The laboratory stands beside the shop, which does not know it.' },
+    ],
+  },
+  {
     room: 'import',
     files: /^src\/server\/catalog\/import\/(?!.*\.test\.ts$)/,
     never: [

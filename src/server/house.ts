@@ -88,7 +88,7 @@ export const openHouse = async (config: Config, say: Say, steps: Steps): Promise
   const payments = await openPayments(config, say).catch((error: unknown) => {
     if (config.stripe !== undefined || !(error instanceof Error)) throw error;
     throw new CannotOpen(
-      `The payment stand-in cannot start: ${error.message} Several shops share one: npm run standins, then STANDINS_URL.`,
+      `The payment stand-in cannot start: ${error.message} Several shops share one: npm run standins -w lab, then STANDINS_URL.`,
     );
   });
   steps.push(() => payments.stop());

@@ -9,7 +9,7 @@ import lean from '#scripts/bootstrap/lean.json' with { type: 'json' };
 import { violationsAt } from './violations.ts';
 
 const root = path.join(import.meta.dirname, '../..');
-/** What `npm start` runs; where features are taken out of the sources (scripts/proof), these. */
+/** What `npm start` runs; where features are taken out of the sources (lab/removals), these. */
 const ENTRY = process.env['TEST_SHOP_ENTRY'] ?? 'build/shop/main.js';
 const OPEN_LIMIT_MS = 60_000;
 

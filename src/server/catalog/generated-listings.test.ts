@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { seedDemoShop } from './demo-shop.service.ts';
 import { generateListings, NoDemoShop } from './generated-listings.service.ts';
 
-/** npm run test:long tries the number that the shop is promised to bear. */
+/** npm test -- --long tries the number that the shop is promised to bear. */
 const MANY = process.env['DOGEAR_TEST_LONG'] === '1' ? 100_000 : 3_000;
 
 let database: TestDatabase;

@@ -10,5 +10,5 @@ export const STANDIN_WEBHOOK_SECRET = 'whsec_dogear_standin';
 /** The version of Stripe's API these objects follow: the one the `stripe` package is pinned to (a test compares them). */
 export const STRIPE_API_VERSION = '2026-10-28.endive';
 
-/** The port `npm run standins` listens on unless told otherwise. */
+/** The port `npm run standins -w lab` listens on unless told otherwise. */
 export const STANDIN_PORT = 4242;
