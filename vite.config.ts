@@ -14,7 +14,7 @@ const webFiles = (...files: readonly string[]): RegExp =>
 /** Files of the contract that are shorter by themselves than the headers of an answer. */
 const SHORT = /[\\/]src[\\/]contract[\\/](count|selling-terms|shares)\.ts$/;
 const frameFiles = webFiles(
-  'shell/(header|footer|error-page|load|offline-notice|page-arrival|page-meta|head-script|use-session)',
+  'shell/[a-z]+/(header|footer|error-page|load|offline-notice|page-arrival|page-meta|head-script|use-session)',
   'ui/(toast|modal|states)',
 );
 const groups = [
@@ -29,10 +29,10 @@ const groups = [
     test: webFiles('storefront/(listing-grid|booking-modal|category-links|structured-data|use-shelf|book-param)'),
     priority: 1,
   },
-  { name: 'form', test: webFiles('shell/use-form', 'ui/field'), priority: 1 },
+  { name: 'form', test: webFiles('shell/forms/use-form', 'ui/field'), priority: 1 },
   {
     name: 'dashboard',
-    test: webFiles('shell/(guard|use-more|use-refresh-on-focus)', 'ui/(table|list-end|page-heading)'),
+    test: webFiles('shell/data/(guard|use-more|use-refresh-on-focus)', 'ui/(table|list-end|page-heading)'),
   },
 ];
 
@@ -44,7 +44,7 @@ const FAILS = `const fail = () => { throw Object.assign(error, { name: 'RouteMod
 return { clientLoader: fail, default: fail };`;
 
 /**
- * Makes a script that does not arrive an error for the error page to show (shell/error-page.tsx): whoever is offline stays in
+ * Makes a script that does not arrive an error for the error page to show (shell/layout/error-page.tsx): whoever is offline stays in
  * the shop. The router has no setting for it; a release of it that reads otherwise fails the build.
  */
 const missingScriptsAreErrors: Plugin = {

@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { registerUser } from '#server/identity/identity.service.ts';
+import { registerUser } from '#server/identity/sessions/identity.service.ts';
 import { connect, type Connection } from '#server/platform/db.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 

@@ -7,7 +7,7 @@ import type { ErrorBody } from '#contract/errors.ts';
 import { buildApp, paymentDepsOf } from '#server/app.ts';
 import type { PaymentDeps } from '#server/payments/payment.service.ts';
 import { readConfig, type Config } from '#server/platform/config.ts';
-import { answerResetRequests } from '#server/identity/reset.service.ts';
+import { answerResetRequests } from '#server/identity/passwords/reset.service.ts';
 import { deliverDueMail, smtpTransport } from '#server/mail/delivery.service.ts';
 import { connect, type Db } from '#server/platform/db.ts';
 import { createProvider, type PaymentProvider } from '#server/payments/provider.ts';

@@ -4,9 +4,9 @@ import { bookCopy } from '#contract/bookings.ts';
 import { addCategory, offerListing, readListing, type Listing, type ListingDraft } from '#contract/catalog.ts';
 import { issueAccessToken, signIn, type Role } from '#contract/identity.ts';
 import { sessionCookieName } from '#server/http/auth.ts';
-import { findUserByEmail, registerUser } from '#server/identity/identity.service.ts';
-import { hashPassword } from '#server/identity/password-hash.ts';
-import { startSession } from '#server/identity/sessions.service.ts';
+import { findUserByEmail, registerUser } from '#server/identity/sessions/identity.service.ts';
+import { hashPassword } from '#server/identity/passwords/password-hash.ts';
+import { startSession } from '#server/identity/sessions/sessions.service.ts';
 import type { TestApp } from './app.ts';
 
 export const PASSWORD = 'Correct#Horse';

@@ -5,7 +5,7 @@ import { deleteListing } from '#contract/catalog.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { releaseLapsedHolds } from '#server/payments/release.service.ts';
 import { STANDIN_WEBHOOK_SECRET } from '#standins/stripe/keys.ts';
-import { signatureHeader } from '#standins/stripe/webhook-signature.ts';
+import { signatureHeader } from '#standins/stripe/api/webhook-signature.ts';
 import { testApp, type TestApp } from './app.ts';
 import { aBuyer, aCategory, aSeller, type TestUser } from './make.ts';
 import { confirmCard } from './pay.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { seededRandom } from '#standins/stripe/faults.ts';
 import { STANDIN_WEBHOOK_SECRET } from '#standins/stripe/keys.ts';
-import { signatureHeader } from '#standins/stripe/webhook-signature.ts';
+import { signatureHeader } from '#standins/stripe/api/webhook-signature.ts';
 import { startChild } from '#lab/proofs/child.ts';
 import { crowd, shuffled } from '#lab/proofs/crowd.ts';
 import { engageCast, type Cast } from '#lab/proofs/people.ts';

@@ -7,7 +7,7 @@ const modules = MODULES.join('|');
 /** Modules that stand above `name`: arrows point one way, privacy -> moderation -> payments -> ledger -> bookings -> catalog -> identity -> audit, mail. */
 const above = (name) => MODULES.slice(MODULES.indexOf(name) + 1).join('|');
 
-const areas = 'storefront|account|buying|selling|admin|blog';
+const AREAS = ['storefront', 'account', 'buying', 'selling', 'admin', 'blog'];
 
 const TYPES_ONLY = { typesAllowed: true };
 
@@ -95,16 +95,16 @@ export const ROOMS = [
       },
     ],
   },
-  {
+  ...MODULES.map((name) => ({
     room: 'queries',
-    files: new RegExp(`^src/server/(${modules})/.*\\.queries\\.ts$`),
+    files: new RegExp(`^src/server/${name}/.*\\.queries\\.ts$`),
     never: [
       {
-        source: /\.(service|routes|policy)\.ts$|^fastify|^#server\/(?!platform\/)/,
+        source: new RegExp(`\\.(service|routes|policy)\\.ts$|^fastify|^#server/(?!platform/|${name}/)`),
         because: 'A query is one SQL statement: it decides nothing and imports platform and its own table.',
       },
     ],
-  },
+  })),
   {
     room: 'policy',
     files: new RegExp(`^src/server/(${modules})/.*\\.policy\\.ts$`),
@@ -116,16 +116,16 @@ export const ROOMS = [
       },
     ],
   },
-  {
+  ...MODULES.map((name) => ({
     room: 'routes',
-    files: new RegExp(`^src/server/(${modules})/.*\\.routes\\.ts$`),
+    files: new RegExp(`^src/server/${name}/.*\\.routes\\.ts$`),
     never: [
       {
-        source: new RegExp(`^kysely|^pg$|\\.queries\\.ts$|^#server/(${modules})/`),
+        source: new RegExp(`^kysely|^pg$|\\.queries\\.ts$|^#server/(?!${name}/)(${modules})/`),
         because: 'A route is an endpoint, a guard and one service call: no SQL, no other module.',
       },
     ],
-  },
+  })),
   {
     room: 'web/ui',
     files: /^src\/web\/ui\//,
@@ -156,17 +156,17 @@ export const ROOMS = [
       },
     ],
   },
-  {
+  ...AREAS.map((name) => ({
     room: 'an area of the web',
-    files: new RegExp(`^src/web/(${areas})/`),
+    files: new RegExp(`^src/web/${name}/`),
     never: [
       {
-        source: /^#(server|standins)\/|^#web\/(?!(api|ui|shell)\/)/,
+        source: new RegExp(`^#(server|standins)/|^#web/(?!(api|ui|shell|${name})/)`),
         because:
           'An area imports its own folder, web/ui, web/api, web/shell and the contract; no other area, no server.',
       },
     ],
-  },
+  })),
   {
     room: 'web',
     files: /^src\/web\//,

@@ -8,8 +8,8 @@ import {
   type EntryContext,
 } from 'react-router';
 import type { Transport } from '#web/api/answer.ts';
-import { timeZoneContext, transportContext } from '#web/shell/load.ts';
-import { NonceContext } from '#web/shell/nonce.ts';
+import { timeZoneContext, transportContext } from '#web/shell/data/load.ts';
+import { NonceContext } from '#web/shell/theme/nonce.ts';
 
 /** What the server gives with each request. */
 interface Given {

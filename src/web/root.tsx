@@ -11,12 +11,12 @@ import {
   type LoaderFunctionArgs,
 } from 'react-router';
 import stylesUrl from './app.css?url';
-import { ErrorPage } from './shell/error-page.tsx';
-import { HEAD_SCRIPT } from './shell/head-script.ts';
-import { timeZoneContext } from './shell/load.ts';
-import { NonceContext } from './shell/nonce.ts';
-import type { RootData } from './shell/page-meta.ts';
-import { THEME_COLORS } from './shell/theme-colors.ts';
+import { ErrorPage } from './shell/layout/error-page.tsx';
+import { HEAD_SCRIPT } from './shell/theme/head-script.ts';
+import { timeZoneContext } from './shell/data/load.ts';
+import { NonceContext } from './shell/theme/nonce.ts';
+import type { RootData } from './shell/layout/page-meta.ts';
+import { THEME_COLORS } from './shell/theme/theme-colors.ts';
 import { Toasts } from './ui/toast.tsx';
 
 const font = (href: string) =>

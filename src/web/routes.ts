@@ -3,9 +3,9 @@ import { index, layout, route, type RouteConfig } from '@react-router/dev/routes
 /** Every address of the site. The inner layout catches errors, so that header and footer stay. */
 export default [
   // Mostly in a window of its own, and gone at once: no header, no footer.
-  route('login/done', 'account/social-return.tsx'),
-  layout('shell/site-layout.tsx', { id: 'site' }, [
-    layout('shell/page-boundary.tsx', { id: 'page' }, [
+  route('login/done', 'account/social/social-return.tsx'),
+  layout('shell/layout/site-layout.tsx', { id: 'site' }, [
+    layout('shell/layout/page-boundary.tsx', { id: 'page' }, [
       index('storefront/home.tsx'),
       route('home', 'storefront/home.tsx', { id: 'home' }),
       route('category/:id', 'storefront/category.tsx'),
@@ -13,17 +13,17 @@ export default [
       route('book/:id', 'storefront/book.tsx'),
       route('search', 'storefront/search.tsx'),
       route('blog', 'blog/blog.tsx'),
-      route('login', 'account/login.tsx'),
-      route('register', 'account/register.tsx'),
-      route('forgot-password', 'account/forgot.tsx'),
-      route('reset-password', 'account/reset.tsx'),
-      route('confirm', 'account/confirm.tsx'),
-      route('user_type', 'account/user-type.tsx'),
-      route('dashboard', 'shell/dashboard-layout.tsx', { id: 'dashboard' }, [
-        layout('shell/page-boundary.tsx', { id: 'dashboard-page' }, [
-          index('shell/dashboard-home.tsx'),
-          route('account', 'account/account.tsx'),
-          route('admin_passkey', 'account/admin-passkey.tsx'),
+      route('login', 'account/sign-in/login.tsx'),
+      route('register', 'account/sign-in/register.tsx'),
+      route('forgot-password', 'account/sign-in/forgot.tsx'),
+      route('reset-password', 'account/sign-in/reset.tsx'),
+      route('confirm', 'account/sign-in/confirm.tsx'),
+      route('user_type', 'account/sign-in/user-type.tsx'),
+      route('dashboard', 'shell/dashboard/dashboard-layout.tsx', { id: 'dashboard' }, [
+        layout('shell/layout/page-boundary.tsx', { id: 'dashboard-page' }, [
+          index('shell/dashboard/dashboard-home.tsx'),
+          route('account', 'account/profile/account.tsx'),
+          route('admin_passkey', 'account/passkeys/admin-passkey.tsx'),
           route('my_orders', 'buying/my-orders.tsx'),
           route('payment/:id', 'buying/payment.tsx'),
           route('add_product', 'selling/add-product.tsx'),
@@ -40,7 +40,7 @@ export default [
           route('reported_items', 'admin/reported-items.tsx'),
         ]),
       ]),
-      route('*', 'shell/not-found.tsx'),
+      route('*', 'shell/layout/not-found.tsx'),
     ]),
   ]),
 ] satisfies RouteConfig;

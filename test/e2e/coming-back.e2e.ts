@@ -1,7 +1,7 @@
 // Lists, menus, notices and prices stay true while the page is open: what happened elsewhere is there on coming back.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { registerUser } from '#server/identity/identity.service.ts';
+import { registerUser } from '#server/identity/sessions/identity.service.ts';
 import { connect, type Db } from '#server/platform/db.ts';
 import { expectAccessible } from './axe.ts';
 import { launchBrowser } from './browser.ts';

@@ -1,7 +1,7 @@
 // Section 7 of the specification: each call fails once in every way, and nobody is left alone with it.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { registerUser } from '#server/identity/identity.service.ts';
+import { registerUser } from '#server/identity/sessions/identity.service.ts';
 import { connect } from '#server/platform/db.ts';
 import { launchBrowser } from './browser.ts';
 import { alert, at, busy, holds, pageOf, press, toast, tryAgain, walk, type FailingCall } from './failing.ts';

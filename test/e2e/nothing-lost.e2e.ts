@@ -1,7 +1,7 @@
 // What somebody typed is theirs: no error, no ended session and no lost connection takes it away.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { registerUser } from '#server/identity/identity.service.ts';
+import { registerUser } from '#server/identity/sessions/identity.service.ts';
 import { connect, type Db } from '#server/platform/db.ts';
 import { launchBrowser } from './browser.ts';
 import { alive, at, press } from './failing.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { registerUser } from '#server/identity/identity.service.ts';
+import { registerUser } from '#server/identity/sessions/identity.service.ts';
 import type { TestApp } from '#test/app.ts';
 import { aBookingDraft, aDraft, PASSWORD, type TestUser } from '#test/make.ts';
 import { aFreshCopy, type Caller, type Scene } from './scene.ts';

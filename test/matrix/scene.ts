@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { offerListing, type Listing } from '#contract/catalog.ts';
 import { joinLine } from '#contract/line.ts';
 import { refundBooking } from '#contract/money-admin.ts';
-import { newestSigningKey } from '#server/identity/signing-keys.ts';
+import { newestSigningKey } from '#server/identity/sessions/signing-keys.ts';
 import type { Credential, TestApp } from '#test/app.ts';
 import { aDeal, aSale } from '#test/deal.ts';
 import { aBooking, aCategory, aDraft, aListing, aUser, credentialsOf, type TestUser } from '#test/make.ts';

@@ -1,6 +1,6 @@
 import { recordAudit, type Deed } from '#server/audit/audit.service.ts';
 import { lockCopy, relistSoldCopy, withdrawSoldCopy } from '#server/catalog/listing.service.ts';
-import { lockActingAdmin } from '#server/identity/acting-admin.service.ts';
+import { lockActingAdmin } from '#server/identity/users/acting-admin.service.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
 import { notFound, Refusal } from '#server/platform/errors.ts';
 import { requireAdmin, type Viewer } from '#server/platform/viewer.ts';

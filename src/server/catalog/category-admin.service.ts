@@ -2,7 +2,7 @@ import { oneLine } from '#contract/text.ts';
 import type { CategoryUse } from '#contract/category-admin.ts';
 import { categoryNameProblems } from '#contract/listing-rules.ts';
 import { recordAudit, type Deed } from '#server/audit/audit.service.ts';
-import { lockActingAdmin } from '#server/identity/acting-admin.service.ts';
+import { lockActingAdmin } from '#server/identity/users/acting-admin.service.ts';
 import { isDuplicate, type Db, type Trx } from '#server/platform/db.ts';
 import { badFields, notFound, Refusal } from '#server/platform/errors.ts';
 import { adminRefusal, requireSignedIn, type Viewer } from '#server/platform/viewer.ts';

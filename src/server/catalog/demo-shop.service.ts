@@ -1,5 +1,5 @@
 import { parseCents } from '#contract/money.ts';
-import { registerUser } from '#server/identity/identity.service.ts';
+import { registerUser } from '#server/identity/sessions/identity.service.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
 import { insertListings, readClock, type BulkListing } from './bulk-listing.queries.ts';
 import { DEMO_ACCOUNTS } from './demo-accounts.ts';

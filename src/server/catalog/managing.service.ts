@@ -5,8 +5,8 @@ import { editProblems, parsePublishedYear, parseYears } from '#contract/listing-
 import { parseCents } from '#contract/money.ts';
 import { oneLine } from '#contract/text.ts';
 import { reasonOf, recordAudit } from '#server/audit/audit.service.ts';
-import { lockActingAdmin } from '#server/identity/acting-admin.service.ts';
-import { findUserById } from '#server/identity/identity.service.ts';
+import { lockActingAdmin } from '#server/identity/users/acting-admin.service.ts';
+import { findUserById } from '#server/identity/sessions/identity.service.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
 import { badFields, forbidden, notFound, Refusal } from '#server/platform/errors.ts';

@@ -12,7 +12,7 @@ import {
   type PeopleInput,
   type PeoplePage,
   type PersonFacts,
-} from '#server/identity/people.service.ts';
+} from '#server/identity/users/people.service.ts';
 import type { PaymentDeps } from '#server/payments/payment.service.ts';
 import { releaseHoldsOfBuyer } from '#server/payments/release.service.ts';
 import type { Config } from '#server/platform/config.ts';

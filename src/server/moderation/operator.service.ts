@@ -1,13 +1,13 @@
 import { recordAudit } from '#server/audit/audit.service.ts';
-import { findUserByEmail } from '#server/identity/identity.service.ts';
+import { findUserByEmail } from '#server/identity/sessions/identity.service.ts';
 import {
   giveAdminRole,
   listAdmins,
   lockPeople,
   type AdminFacts,
   type PersonFacts,
-} from '#server/identity/people.service.ts';
-import { dropPasskeys } from '#server/identity/passkeys.service.ts';
+} from '#server/identity/users/people.service.ts';
+import { dropPasskeys } from '#server/identity/passkeys/passkeys.service.ts';
 import type { Mode } from '#server/platform/config.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
 import { promotionRefusal } from './moderation.policy.ts';

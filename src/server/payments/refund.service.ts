@@ -1,6 +1,6 @@
 import { recordAudit } from '#server/audit/audit.service.ts';
 import { findBooking, lockBooking } from '#server/bookings/booking.service.ts';
-import { lockActingAdmin } from '#server/identity/acting-admin.service.ts';
+import { lockActingAdmin } from '#server/identity/users/acting-admin.service.ts';
 import { crashPoint } from '#server/platform/crash-points.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
 import { notFound, Refusal } from '#server/platform/errors.ts';

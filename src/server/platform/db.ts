@@ -14,7 +14,7 @@ import type {
   PasskeyChallengesTable,
   PasskeysTable,
   RecoveryCodesTable,
-} from '#server/identity/account.table.ts';
+} from '#server/identity/users/account.table.ts';
 import type {
   AccountLinksTable,
   AttemptCountersTable,

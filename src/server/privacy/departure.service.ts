@@ -7,7 +7,7 @@ import {
   listUnfinishedDepartures,
   lockToLeave,
   requireFreshSignIn,
-} from '#server/identity/departure.service.ts';
+} from '#server/identity/users/departure.service.ts';
 import { takeOut } from '#server/moderation/moderation.service.ts';
 import type { PaymentDeps } from '#server/payments/payment.service.ts';
 import { releaseHoldsOfBuyer } from '#server/payments/release.service.ts';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { auditEntriesAbout } from '#server/audit/audit.service.ts';
 import { listBookingsToExport } from '#server/bookings/leaving-buyer.service.ts';
 import { listCopiesToExport } from '#server/catalog/leaving-seller.service.ts';
-import { accountToExport, takeExport } from '#server/identity/account-export.service.ts';
+import { accountToExport, takeExport } from '#server/identity/users/account-export.service.ts';
 import { listPaymentsToExport } from '#server/payments/payment-export.service.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Position } from '#server/platform/cursor.ts';

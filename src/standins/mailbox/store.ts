@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { claimFile } from '#standins/stripe/file-lock.ts';
-import { openJournal } from '#standins/stripe/journal.ts';
+import { claimFile } from '#standins/stripe/store/file-lock.ts';
+import { openJournal } from '#standins/stripe/store/journal.ts';
 import type { Message } from './message.ts';
 
 /** A mail that was taken. */

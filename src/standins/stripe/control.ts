@@ -1,8 +1,8 @@
-import { finishProcessing } from './processing.ts';
-import type { DoDeed } from './deeds.ts';
-import { decideDispute, disputeOf, mustBeOpen, openDispute } from './disputes.ts';
-import { invalidRequest, noSuch, StripeFailure } from './failure.ts';
-import { failRefund } from './refunds.ts';
+import { finishProcessing } from './cards/processing.ts';
+import type { DoDeed } from './store/deeds.ts';
+import { decideDispute, disputeOf, mustBeOpen, openDispute } from './payments/disputes.ts';
+import { invalidRequest, noSuch, StripeFailure } from './api/failure.ts';
+import { failRefund } from './payments/refunds.ts';
 import { FAULTS, type Fault, type FaultName, type FaultPlan, type Faults } from './faults.ts';
 
 /** An answer of the control API, before it is written as JSON. */

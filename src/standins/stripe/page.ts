@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Store } from './store.ts';
+import type { Store } from './store/store.ts';
 
 const SHOWN_INTENTS = 20;
 

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createDeeds } from './deeds.ts';
+import { createDeeds } from './store/deeds.ts';
 import { createFaults, type FaultPlan } from './faults.ts';
-import { createHandler } from './http.ts';
-import { PROCESSING_MS, watchProcessing } from './processing.ts';
-import { openStore } from './store.ts';
-import { createWebhookSender, RETRY_DELAYS_MS } from './webhooks.ts';
+import { createHandler } from './api/http.ts';
+import { PROCESSING_MS, watchProcessing } from './cards/processing.ts';
+import { openStore } from './store/store.ts';
+import { createWebhookSender, RETRY_DELAYS_MS } from './store/webhooks.ts';
 
 // Longer than the SDK's agent keeps a connection idle, so that it is not us who close one it is about to use.
 const KEEP_ALIVE_MS = 65_000;

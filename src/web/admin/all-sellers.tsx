@@ -1,8 +1,8 @@
 import { useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
 import { listSellers, verifySeller, type ListedUser } from '#contract/admin.ts';
 import { call } from '#web/api/call.ts';
-import { loadSignedIn } from '#web/shell/guard.ts';
-import { pageMeta } from '#web/shell/page-meta.ts';
+import { loadSignedIn } from '#web/shell/data/guard.ts';
+import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { VerifiedIcon } from '#web/ui/icons.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 import { PeoplePage } from './people-page.tsx';

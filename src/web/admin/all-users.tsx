@@ -1,7 +1,7 @@
 import { useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
 import { listUsers, type ListedUser } from '#contract/admin.ts';
-import { loadSignedIn } from '#web/shell/guard.ts';
-import { pageMeta } from '#web/shell/page-meta.ts';
+import { loadSignedIn } from '#web/shell/data/guard.ts';
+import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { PeoplePage } from './people-page.tsx';
 import { queryOf, searchOf } from './people-search.ts';
 import { MakeAdminDialog, RemoveAdminDialog } from './role-dialogs.tsx';

@@ -9,11 +9,11 @@ import {
 import { AUDITED, downloadAudit, listAudit, type Audited, type AuditEntry } from '#contract/audit.ts';
 import { messageOf } from '#web/api/api-error.ts';
 import { callFile, callPage } from '#web/api/call.ts';
-import { loadSignedIn } from '#web/shell/guard.ts';
-import { pageMeta } from '#web/shell/page-meta.ts';
-import { Time } from '#web/shell/time.tsx';
-import { useMore } from '#web/shell/use-more.ts';
-import { useRefreshOnFocus } from '#web/shell/use-refresh-on-focus.ts';
+import { loadSignedIn } from '#web/shell/data/guard.ts';
+import { pageMeta } from '#web/shell/layout/page-meta.ts';
+import { Time } from '#web/shell/data/time.tsx';
+import { useMore } from '#web/shell/data/use-more.ts';
+import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { DownloadButton } from '#web/ui/download-button.tsx';
 import { Field, Select } from '#web/ui/field.tsx';

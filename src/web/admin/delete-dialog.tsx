@@ -3,7 +3,7 @@ import { deleteUser, type ListedUser } from '#contract/admin.ts';
 import { RESTORE_DAYS } from '#contract/restoring.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
-import { Confirmed } from '#web/shell/confirmed.tsx';
+import { Confirmed } from '#web/shell/forms/confirmed.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 
 export interface DeleteDialogProps {

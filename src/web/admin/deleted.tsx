@@ -9,11 +9,11 @@ import {
   type DeletedUser,
 } from '#contract/restoring.ts';
 import { call, callPage } from '#web/api/call.ts';
-import { loadSignedIn } from '#web/shell/guard.ts';
-import { pageMeta } from '#web/shell/page-meta.ts';
-import { Time } from '#web/shell/time.tsx';
-import { useMore, type More } from '#web/shell/use-more.ts';
-import { useRefreshOnFocus } from '#web/shell/use-refresh-on-focus.ts';
+import { loadSignedIn } from '#web/shell/data/guard.ts';
+import { pageMeta } from '#web/shell/layout/page-meta.ts';
+import { Time } from '#web/shell/data/time.tsx';
+import { useMore, type More } from '#web/shell/data/use-more.ts';
+import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
 import { ListEnd } from '#web/ui/list-end.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';

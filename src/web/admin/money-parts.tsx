@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { DifferenceShown, DisputeShown, MoneyState } from '#contract/money-admin.ts';
 import { formatDollars } from '#contract/money.ts';
-import { Time } from '#web/shell/time.tsx';
+import { Time } from '#web/shell/data/time.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { CheckIcon, WarningIcon } from '#web/ui/icons.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';

@@ -2,10 +2,10 @@ import { useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 
 import { listPayments, readMoneyState } from '#contract/money-admin.ts';
 import { paymentSetup } from '#contract/payments.ts';
 import { callPage } from '#web/api/call.ts';
-import { loadSignedIn } from '#web/shell/guard.ts';
-import { pageMeta } from '#web/shell/page-meta.ts';
-import { useMore } from '#web/shell/use-more.ts';
-import { useRefreshOnFocus } from '#web/shell/use-refresh-on-focus.ts';
+import { loadSignedIn } from '#web/shell/data/guard.ts';
+import { pageMeta } from '#web/shell/layout/page-meta.ts';
+import { useMore } from '#web/shell/data/use-more.ts';
+import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Balances, Differences, Disputes, Health } from './money-parts.tsx';
 import { Payments } from './payments.tsx';

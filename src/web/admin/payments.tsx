@@ -5,9 +5,9 @@ import { refundBooking, retryRefund, type PaymentShown } from '#contract/money-a
 import { formatDollars } from '#contract/money.ts';
 import { ApiError, messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
-import { Confirmed } from '#web/shell/confirmed.tsx';
-import { Time } from '#web/shell/time.tsx';
-import type { More } from '#web/shell/use-more.ts';
+import { Confirmed } from '#web/shell/forms/confirmed.tsx';
+import { Time } from '#web/shell/data/time.tsx';
+import type { More } from '#web/shell/data/use-more.ts';
 import { Button } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { ListEnd } from '#web/ui/list-end.tsx';

@@ -1,7 +1,7 @@
 import { Link, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
-import { requireRole } from '#web/shell/guard.ts';
-import { pageMeta } from '#web/shell/page-meta.ts';
-import { CONTACT_EMAIL } from '#web/shell/places.ts';
+import { requireRole } from '#web/shell/data/guard.ts';
+import { pageMeta } from '#web/shell/layout/page-meta.ts';
+import { CONTACT_EMAIL } from '#web/shell/layout/places.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 
 export const meta: MetaFunction = () => pageMeta('Reported Items');

@@ -2,8 +2,8 @@ import { useRevalidator } from 'react-router';
 import { makeAdmin, removeAdmin, removeVerification, type ListedUser } from '#contract/admin.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
-import { Confirmed } from '#web/shell/confirmed.tsx';
-import { Reasoned } from '#web/shell/reasoned.tsx';
+import { Confirmed } from '#web/shell/forms/confirmed.tsx';
+import { Reasoned } from '#web/shell/forms/reasoned.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 import type { Asked } from './row-action.tsx';
 

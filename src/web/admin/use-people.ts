@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import type { ListedUser, listSellers, listUsers } from '#contract/admin.ts';
 import { callPage } from '#web/api/call.ts';
 import type { PageOf } from '#web/api/client.ts';
-import { useMore, type More } from '#web/shell/use-more.ts';
-import { useRefreshOnFocus } from '#web/shell/use-refresh-on-focus.ts';
+import { useMore, type More } from '#web/shell/data/use-more.ts';
+import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
 import { queryOf } from './people-search.ts';
 
 type PeopleList = typeof listUsers | typeof listSellers;

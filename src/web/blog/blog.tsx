@@ -1,5 +1,5 @@
 import type { MetaFunction } from 'react-router';
-import { publicMeta } from '#web/shell/page-meta.ts';
+import { publicMeta } from '#web/shell/layout/page-meta.ts';
 
 export const meta: MetaFunction = (args) =>
   publicMeta(args, {

@@ -1,7 +1,7 @@
 import { useRevalidator } from 'react-router';
 import { cancelBooking, type Booking } from '#contract/bookings.ts';
 import { call } from '#web/api/call.ts';
-import { Confirmed } from '#web/shell/confirmed.tsx';
+import { Confirmed } from '#web/shell/forms/confirmed.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 
 /** Asks before a booking is given up, and gives it up. Open while there is a `booking`. */

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import type { Booking } from '#contract/bookings.ts';
 import { formatDollars } from '#contract/money.ts';
-import { useTimeZone } from '#web/shell/use-time-zone.ts';
+import { useTimeZone } from '#web/shell/data/use-time-zone.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { Cover } from '#web/ui/cover.tsx';

@@ -3,9 +3,9 @@ import { redirectDocument, useLoaderData, type ClientLoaderFunctionArgs, type Me
 import { readBooking, type Booking } from '#contract/bookings.ts';
 import type { SessionUser } from '#contract/identity.ts';
 import { paymentSetup } from '#contract/payments.ts';
-import { loadSignedIn } from '#web/shell/guard.ts';
-import type { Missing } from '#web/shell/load.ts';
-import { pageMeta } from '#web/shell/page-meta.ts';
+import { loadSignedIn } from '#web/shell/data/guard.ts';
+import type { Missing } from '#web/shell/data/load.ts';
+import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Checkout } from './checkout.tsx';
 import { CopyChanged } from './copy-changed.tsx';

@@ -1,4 +1,4 @@
-import type { Form } from '#web/shell/use-form.ts';
+import type { Form } from '#web/shell/forms/use-form.ts';
 import { Field } from '#web/ui/field.tsx';
 
 interface Props {

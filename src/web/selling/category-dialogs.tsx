@@ -4,7 +4,7 @@ import { deleteCategory, mergeCategory, renameCategory, type CategoryUse } from 
 import type { FieldErrors } from '#contract/errors.ts';
 import { categoryNameProblems } from '#contract/listing-rules.ts';
 import { call } from '#web/api/call.ts';
-import { useForm } from '#web/shell/use-form.ts';
+import { useForm } from '#web/shell/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, Select } from '#web/ui/field.tsx';
 import { Modal } from '#web/ui/modal.tsx';

@@ -1,7 +1,7 @@
 import { addCategory } from '#contract/catalog.ts';
 import { categoryProblems } from '#contract/listing-rules.ts';
 import { call } from '#web/api/call.ts';
-import { useForm } from '#web/shell/use-form.ts';
+import { useForm } from '#web/shell/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/states.tsx';

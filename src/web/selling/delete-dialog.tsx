@@ -2,7 +2,7 @@ import { useRevalidator } from 'react-router';
 import { deleteListing, type Listing } from '#contract/catalog.ts';
 import { RESTORE_DAYS } from '#contract/restoring.ts';
 import { call } from '#web/api/call.ts';
-import { Confirmed } from '#web/shell/confirmed.tsx';
+import { Confirmed } from '#web/shell/forms/confirmed.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 
 interface Props {

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Link, useLoaderData, useRevalidator, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
 import { listCategoryUse, type CategoryUse } from '#contract/category-admin.ts';
-import { loadSignedIn } from '#web/shell/guard.ts';
-import { pageMeta } from '#web/shell/page-meta.ts';
-import { useRefreshOnFocus } from '#web/shell/use-refresh-on-focus.ts';
+import { loadSignedIn } from '#web/shell/data/guard.ts';
+import { pageMeta } from '#web/shell/layout/page-meta.ts';
+import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { EmptyState } from '#web/ui/states.tsx';

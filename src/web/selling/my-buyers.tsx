@@ -2,11 +2,11 @@ import { Link, useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction }
 import { listMyBuyers, type BookingOfMine } from '#contract/bookings.ts';
 import { formatDollars } from '#contract/money.ts';
 import { callPage } from '#web/api/call.ts';
-import { loadSignedIn } from '#web/shell/guard.ts';
-import { pageMeta } from '#web/shell/page-meta.ts';
-import { Time } from '#web/shell/time.tsx';
-import { useMore } from '#web/shell/use-more.ts';
-import { useRefreshOnFocus } from '#web/shell/use-refresh-on-focus.ts';
+import { loadSignedIn } from '#web/shell/data/guard.ts';
+import { pageMeta } from '#web/shell/layout/page-meta.ts';
+import { Time } from '#web/shell/data/time.tsx';
+import { useMore } from '#web/shell/data/use-more.ts';
+import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { ListEnd } from '#web/ui/list-end.tsx';

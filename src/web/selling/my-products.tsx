@@ -3,10 +3,10 @@ import { Link, useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction }
 import { listMyListings, type Listing, type ListingStatus } from '#contract/catalog.ts';
 import { formatDollars } from '#contract/money.ts';
 import { callPage } from '#web/api/call.ts';
-import { loadSignedIn } from '#web/shell/guard.ts';
-import { pageMeta } from '#web/shell/page-meta.ts';
-import { useMore } from '#web/shell/use-more.ts';
-import { useRefreshOnFocus } from '#web/shell/use-refresh-on-focus.ts';
+import { loadSignedIn } from '#web/shell/data/guard.ts';
+import { pageMeta } from '#web/shell/layout/page-meta.ts';
+import { useMore } from '#web/shell/data/use-more.ts';
+import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { ListEnd } from '#web/ui/list-end.tsx';

@@ -5,7 +5,7 @@ import type { SessionUser } from '#contract/identity.ts';
 import type { SellingTerms } from '#contract/selling-terms.ts';
 import { MAX_IMAGE_URL_LENGTH } from '#contract/listing-rules.ts';
 import { call } from '#web/api/call.ts';
-import { useForm } from '#web/shell/use-form.ts';
+import { useForm } from '#web/shell/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, Select, TextArea } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/states.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Listing } from '#contract/catalog.ts';
-import { Time } from '#web/shell/time.tsx';
+import { Time } from '#web/shell/data/time.tsx';
 import { VerifiedIcon } from '#web/ui/icons.tsx';
 import { yearsOfUse, yearText } from './listing-words.ts';
 

@@ -1,7 +1,7 @@
 import type { MetaArgs, MetaDescriptor } from 'react-router';
 import type { Listing } from '#contract/catalog.ts';
 import { formatDollars } from '#contract/money.ts';
-import { publicMeta } from '#web/shell/page-meta.ts';
+import { publicMeta } from '#web/shell/layout/page-meta.ts';
 import { bookPath } from './listing-words.ts';
 import { bookScript } from './structured-data.ts';
 

@@ -9,8 +9,8 @@ import {
 import { readListing, type Listing, type ListingStatus } from '#contract/catalog.ts';
 import { listEditionCopies } from '#contract/editions.ts';
 import type { Api } from '#web/api/client.ts';
-import { loadInBrowser, loadOnServer, type Missing } from '#web/shell/load.ts';
-import { useRefreshOnFocus } from '#web/shell/use-refresh-on-focus.ts';
+import { loadInBrowser, loadOnServer, type Missing } from '#web/shell/data/load.ts';
+import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { BookFacts } from './book-facts.tsx';
 import { bookMeta } from './book-meta.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { CategorySidebar } from '#web/shell/category-sidebar.tsx';
+import { CategorySidebar } from '#web/shell/layout/category-sidebar.tsx';
 
 /** Books beside the category navigation, which stands at the right from 1024 px and in the menu below that. */
 export const CategoriesLayout = ({

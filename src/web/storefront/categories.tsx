@@ -1,8 +1,8 @@
 import { useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
 import { listListings } from '#contract/catalog.ts';
 import { callPage } from '#web/api/call.ts';
-import { loadSignedIn } from '#web/shell/guard.ts';
-import { pageMeta } from '#web/shell/page-meta.ts';
+import { loadSignedIn } from '#web/shell/data/guard.ts';
+import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { BookingModal } from './booking-modal.tsx';
 import { NeedsScripts } from '#web/ui/states.tsx';
 import { CategoriesLayout } from './categories-layout.tsx';

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { useCategories } from '#web/shell/categories.ts';
+import { useCategories } from '#web/shell/data/categories.ts';
 
 /** Every category as a way in, for visitors who do not know yet what they are looking for. */
 export const CategoryLinks = () => {

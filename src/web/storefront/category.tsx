@@ -9,9 +9,9 @@ import {
 import { listCategoryListings } from '#contract/catalog.ts';
 import { callPage } from '#web/api/call.ts';
 import type { Api } from '#web/api/client.ts';
-import { useCategories, type SiteData } from '#web/shell/categories.ts';
-import { loadInBrowser, loadOnServer, type Missing } from '#web/shell/load.ts';
-import { publicMeta } from '#web/shell/page-meta.ts';
+import { useCategories, type SiteData } from '#web/shell/data/categories.ts';
+import { loadInBrowser, loadOnServer, type Missing } from '#web/shell/data/load.ts';
+import { publicMeta } from '#web/shell/layout/page-meta.ts';
 import { BookingModal } from './booking-modal.tsx';
 import { CategoriesLayout } from './categories-layout.tsx';
 import { EmptyShelf, ListingGrid } from './listing-grid.tsx';

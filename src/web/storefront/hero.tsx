@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { formatCount } from '#contract/count.ts';
-import { fromQuery, SELLING_PATH } from '#web/shell/return-path.ts';
+import { fromQuery, SELLING_PATH } from '#web/shell/data/return-path.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { Cover } from '#web/ui/cover.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Listing } from '#contract/catalog.ts';
 import type { Standing } from '#contract/standing.ts';
-import { Time } from '#web/shell/time.tsx';
+import { Time } from '#web/shell/data/time.tsx';
 import { ordinal, statusText, waitingText } from './listing-words.ts';
 
 type Shown = Pick<Listing, 'status' | 'waiting'>;

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { MetaArgs, MetaDescriptor } from 'react-router';
 import type { Listing } from '#contract/catalog.ts';
-import { originOf } from '#web/shell/page-meta.ts';
+import { originOf } from '#web/shell/layout/page-meta.ts';
 import { bookPath } from './listing-words.ts';
 
 const CONTEXT = 'https://schema.org';

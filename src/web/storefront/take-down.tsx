@@ -4,9 +4,9 @@ import { deleteListing, type Listing, type ListingStatus } from '#contract/catal
 import { RESTORE_DAYS } from '#contract/restoring.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
-import { Reasoned } from '#web/shell/reasoned.tsx';
-import { fromQuery } from '#web/shell/return-path.ts';
-import { useSession } from '#web/shell/use-session.ts';
+import { Reasoned } from '#web/shell/forms/reasoned.tsx';
+import { fromQuery } from '#web/shell/data/return-path.ts';
+import { useSession } from '#web/shell/data/use-session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 

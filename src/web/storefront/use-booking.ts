@@ -6,7 +6,7 @@ import { messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { unanswered } from '#web/api/fetch-transport.ts';
 import { currentUser } from '#web/api/session.ts';
-import { fromQuery } from '#web/shell/return-path.ts';
+import { fromQuery } from '#web/shell/data/return-path.ts';
 import type { BookingContent } from './booking-content.tsx';
 import { BOOK } from './book-param.ts';
 

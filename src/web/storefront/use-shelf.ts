@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Listing } from '#contract/catalog.ts';
-import { useMore } from '#web/shell/use-more.ts';
-import { useRefreshOnFocus } from '#web/shell/use-refresh-on-focus.ts';
+import { useMore } from '#web/shell/data/use-more.ts';
+import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
 
 /** One page of listings as the routes load them. */
 export interface ListingPage {

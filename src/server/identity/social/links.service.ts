@@ -1,7 +1,7 @@
 import { PROVIDER_NAMES, type Link, type Provider } from '#contract/social.ts';
-import { requireFreshSignIn } from '#server/identity/fresh-sign-in.policy.ts';
-import { deleteSessionsBegunBy } from '#server/identity/sessions.queries.ts';
-import { ownWaysIn, requireAnotherWayIn, wayInName } from '#server/identity/ways-in.service.ts';
+import { requireFreshSignIn } from '#server/identity/sessions/fresh-sign-in.policy.ts';
+import { deleteSessionsBegunBy } from '#server/identity/sessions/sessions.queries.ts';
+import { ownWaysIn, requireAnotherWayIn, wayInName } from '#server/identity/sessions/ways-in.service.ts';
 import type { Db } from '#server/platform/db.ts';
 import { forbidden, Refusal } from '#server/platform/errors.ts';
 import { requireSignedIn, type Viewer } from '#server/platform/viewer.ts';

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { issueAccessToken, readSession, signIn, signUp } from '#contract/identity.ts';
 import { forgotPassword, resetPassword } from '#contract/mail-links.ts';
 import { PROVIDERS, startLink } from '#contract/social.ts';
-import { answerResetRequests } from '#server/identity/reset.service.ts';
-import { sweepIdentity } from '#server/identity/sessions.service.ts';
+import { answerResetRequests } from '#server/identity/passwords/reset.service.ts';
+import { sweepIdentity } from '#server/identity/sessions/sessions.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { PASSWORD } from '#test/make.ts';
 import { aBrowser, typed, type TestBrowser } from '#test/way.ts';
-import { returnPath } from '#web/shell/return-path.ts';
+import { returnPath } from '#web/shell/data/return-path.ts';
 
 // Each attack was seen to succeed against a hole planted for it; the hole is written beside it.
 

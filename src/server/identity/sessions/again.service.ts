@@ -1,0 +1,106 @@
+import type { PasskeyOptions, PasskeyProof } from '#contract/passkey-shapes.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Db, Trx } from '#server/platform/db.ts';
+import { badFields, Refusal, unauthenticated } from '#server/platform/errors.ts';
+import { requireSignedIn, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
+import { forgetAttempts, takeAttempt, type AttemptLimit } from '#server/identity/passwords/attempts.queries.ts';
+import type { Browser } from '#server/identity/users/account.service.ts';
+import { provePassword, type Claim } from './identity.service.ts';
+import { checkPasskey, optionsToUse, unknownPasskey } from '#server/identity/passkeys/passkey-proof.ts';
+import { newToken } from '#server/identity/random-token.ts';
+import { useRecoveryCode } from '#server/identity/passkeys/recovery-codes.ts';
+import { renewSession } from './sessions.queries.ts';
+import type { StartedSession } from './sessions.service.ts';
+import { holdWayIn, type WayIn } from './ways-in.service.ts';
+
+/** Nobody guesses one; whoever tries may as well be told to stop. */
+const WRONG_RECOVERY_CODES: AttemptLimit = {
+  kind: 'wrong recovery code',
+  attempts: 10,
+  windowSeconds: 15 * 60,
+  windowFrom: 'last',
+};
+
+/** What somebody who is signed in shows to prove that it is still them. */
+export interface Proof {
+  readonly password?: string | undefined;
+  readonly passkey?: PasskeyProof | undefined;
+  readonly recoveryCode?: string | undefined;
+}
+
+const wrong = (field: keyof Proof, message: string): Refusal =>
+  new Refusal('wrong_credentials', message, { fields: { [field]: message } });
+
+/** What the browser needs to confirm with a passkey of the viewer. */
+export const beginAgain = async (db: Db, config: Config, viewer: Viewer): Promise<PasskeyOptions> => {
+  const { userId, sessionId } = requireSignedIn(viewer);
+  return optionsToUse(db, config, { purpose: 'again', sessionId }, userId);
+};
+
+/**
+ * Counts the session as freshly signed in from now on, under another token: the old cookie is worth nothing any more. For
+ * whoever has just proved, in the same request and by `way`, that the session's person is there. The session lasts no longer by it.
+ */
+export const renewSignIn = async (
+  trx: Trx,
+  { userId, sessionId }: Pick<SignedIn, 'userId' | 'sessionId'>,
+  way: WayIn,
+): Promise<StartedSession> => {
+  await holdWayIn(trx, userId, way);
+  const token = newToken();
+  const secondFactor = way.kind === 'passkey' || way.kind === 'recovery code';
+  const maxAgeSeconds = await renewSession(trx, { id: sessionId, token, secondFactor });
+  if (maxAgeSeconds === undefined) throw unauthenticated();
+  return { token, maxAgeSeconds };
+};
+
+const byPassword = async (
+  db: Db,
+  config: Config,
+  person: SignedIn,
+  claim: Omit<Claim, 'email'>,
+): Promise<StartedSession> => {
+  const { passwordHash } = await provePassword(db, config, { ...claim, email: person.email }).catch(
+    (error: unknown) => {
+      if (!(error instanceof Refusal) || error.code !== 'wrong_credentials') throw error;
+      throw wrong('password', 'This is not your password');
+    },
+  );
+  return db.transaction().execute((trx) => renewSignIn(trx, person, { kind: 'password', passwordHash }));
+};
+
+const byPasskey = async (db: Db, config: Config, person: SignedIn, proof: PasskeyProof): Promise<StartedSession> => {
+  const { passkey, counter } = await checkPasskey(db, config, proof, { purpose: 'again', sessionId: person.sessionId });
+  if (passkey.userId !== person.userId) throw unknownPasskey();
+  return db.transaction().execute((trx) => renewSignIn(trx, person, { kind: 'passkey', id: passkey.id, counter }));
+};
+
+const byRecoveryCode = async (db: Db, person: SignedIn, typed: string): Promise<StartedSession> => {
+  const attempt = await takeAttempt(db, WRONG_RECOVERY_CODES, person.userId);
+  if (!attempt.allowed) throw new Refusal('too_many', 'Too many wrong codes; please try again later', attempt);
+  return db.transaction().execute(async (trx) => {
+    // The person's row first, as everybody locks it who takes codes away.
+    await holdWayIn(trx, person.userId, { kind: 'recovery code' });
+    if (!(await useRecoveryCode(trx, person.userId, typed))) {
+      throw wrong('recoveryCode', 'This is none of your recovery codes, or it was used before');
+    }
+    await forgetAttempts(trx, WRONG_RECOVERY_CODES, person.userId);
+    return renewSignIn(trx, person, { kind: 'recovery code' });
+  });
+};
+
+/** Takes one proof that the viewer is who they are and answers the session's new cookie; what is wrong is 401 with `fields`. */
+export const signInAgain = async (
+  db: Db,
+  config: Config,
+  viewer: Viewer,
+  proof: Proof & Browser,
+): Promise<StartedSession> => {
+  const person = requireSignedIn(viewer);
+  const { password, passkey, recoveryCode, ip, device } = proof;
+  const given = [password, passkey, recoveryCode].filter((one) => one !== undefined).length;
+  if (given !== 1) throw badFields({ password: 'Give your password, a passkey or a recovery code' });
+  if (passkey !== undefined) return byPasskey(db, config, person, passkey);
+  if (recoveryCode !== undefined) return byRecoveryCode(db, person, recoveryCode);
+  return byPassword(db, config, person, { password: password ?? '', ip, device });
+};

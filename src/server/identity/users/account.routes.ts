@@ -1,0 +1,86 @@
+import type { FastifyInstance } from 'fastify';
+import * as calls from '#contract/account.ts';
+import { deviceTokenOf, sessionTokenOf, setSessionCookies } from '#server/http/auth.ts';
+import { serve } from '#server/http/serve.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Db } from '#server/platform/db.ts';
+import {
+  changePassword,
+  editAccount,
+  endOtherSessions,
+  endOwnSession,
+  listOwnSessions,
+  readAccount,
+} from './account.service.ts';
+import { beginAgain, signInAgain } from '#server/identity/sessions/again.service.ts';
+import {
+  addPasskey,
+  beginPasskey,
+  beginPasskeySignIn,
+  removePasskey,
+  renamePasskey,
+  renewRecoveryCodes,
+  signInByPasskey,
+} from '#server/identity/passkeys/passkeys.service.ts';
+
+/** One's own account: profile, password, sessions, passkeys and recovery codes; and signing in, once more, with a passkey. */
+export const accountRoutes = (app: FastifyInstance, { db, config }: { db: Db; config: Config }): void => {
+  serve(app, calls.readAccount, 'viewer', ({ viewer }) => readAccount(db, viewer));
+  serve(app, calls.editAccount, 'viewer', async ({ viewer, body }) => ({
+    modifiedCount: await editAccount(db, viewer, body),
+  }));
+  serve(app, calls.changePassword, 'viewer', async ({ viewer, body, ip, reply }) => {
+    await changePassword(db, config, viewer, { ...body, ip, device: deviceTokenOf(reply.request, config.https) });
+    return { modifiedCount: 1 };
+  });
+
+  serve(app, calls.listSessions, 'viewer', async ({ viewer }) => ({
+    sessions: await listOwnSessions(db, config, viewer),
+  }));
+  serve(app, calls.endOneSession, 'viewer', async ({ viewer, params }) => {
+    await endOwnSession(db, viewer, params.id);
+    return { deletedCount: 1 };
+  });
+  serve(app, calls.endOtherSessions, 'viewer', async ({ viewer }) => ({
+    deletedCount: await endOtherSessions(db, viewer),
+  }));
+
+  serve(app, calls.passkeyToAdd, 'viewer', async ({ viewer }) => ({
+    options: await beginPasskey(db, config, viewer),
+  }));
+  serve(app, calls.addPasskey, 'viewer', ({ viewer, body }) => addPasskey(db, config, viewer, body));
+  serve(app, calls.renamePasskey, 'viewer', async ({ viewer, params, body }) => {
+    await renamePasskey(db, viewer, { id: params.id, name: body.name });
+    return { modifiedCount: 1 };
+  });
+  serve(app, calls.removePasskey, 'viewer', async ({ viewer, params }) => {
+    await removePasskey(db, config, viewer, params.id);
+    return { deletedCount: 1 };
+  });
+  serve(app, calls.renewRecoveryCodes, 'viewer', async ({ viewer }) => ({
+    recoveryCodes: await renewRecoveryCodes(db, viewer),
+  }));
+
+  serve(app, calls.passkeyToSignIn, 'own-check', async ({ ip }) => ({
+    options: await beginPasskeySignIn(db, config, ip),
+  }));
+  serve(app, calls.signInWithPasskey, 'own-check', async ({ body, userAgent, reply }) => {
+    const { user, session } = await signInByPasskey(db, config, {
+      passkey: body.passkey,
+      userAgent,
+      replaces: sessionTokenOf(reply.request, config.https),
+      device: deviceTokenOf(reply.request, config.https),
+    });
+    setSessionCookies(reply, session);
+    return { user };
+  });
+
+  serve(app, calls.passkeyToConfirm, 'cookie', async ({ viewer }) => ({
+    options: await beginAgain(db, config, viewer),
+  }));
+  serve(app, calls.signInAgain, 'cookie', async ({ viewer, body, ip, reply }) => {
+    const device = deviceTokenOf(reply.request, config.https);
+    setSessionCookies(reply, await signInAgain(db, config, viewer, { ...body, ip, device }));
+    return { acknowledged: true };
+  });
+};

@@ -1,0 +1,56 @@
+import type { Handler } from './call.ts';
+import { listCharges, retrieveCharge } from '#standins/stripe/payments/charges.ts';
+import { answerChallenge, cancelIntent, confirmIntent } from '#standins/stripe/cards/confirmation.ts';
+import { closeDispute, listDisputes, retrieveDispute, updateDispute } from '#standins/stripe/payments/disputes.ts';
+import { listEvents, retrieveEvent } from '#standins/stripe/store/events.ts';
+import { createIntent, listIntents, retrieveIntent, updateIntent } from '#standins/stripe/payments/payment-intents.ts';
+import { createPaymentMethod, createToken, retrievePaymentMethod } from '#standins/stripe/cards/payment-methods.ts';
+import { createRefund, listRefunds, retrieveRefund } from '#standins/stripe/payments/refunds.ts';
+
+interface Route {
+  method: 'GET' | 'POST';
+  path: string;
+  handler: Handler;
+  /** Whether a browser may ask, with the publishable key. */
+  fromBrowser: boolean;
+}
+
+function route(method: Route['method'], path: string, handler: Handler, fromBrowser = false): Route {
+  return { method, path, handler, fromBrowser };
+}
+
+const ROUTES: readonly Route[] = [
+  route('POST', '/v1/payment_intents', createIntent),
+  route('GET', '/v1/payment_intents', listIntents),
+  route('GET', '/v1/payment_intents/:id', retrieveIntent, true),
+  route('POST', '/v1/payment_intents/:id', updateIntent),
+  route('POST', '/v1/payment_intents/:id/confirm', confirmIntent, true),
+  route('POST', '/v1/payment_intents/:id/cancel', cancelIntent),
+  route('POST', '/v1/3ds2/challenge', answerChallenge, true),
+  route('POST', '/v1/payment_methods', createPaymentMethod, true),
+  route('GET', '/v1/payment_methods/:id', retrievePaymentMethod),
+  route('POST', '/v1/tokens', createToken, true),
+  route('GET', '/v1/charges', listCharges),
+  route('GET', '/v1/charges/:id', retrieveCharge),
+  route('POST', '/v1/refunds', createRefund),
+  route('GET', '/v1/refunds', listRefunds),
+  route('GET', '/v1/refunds/:id', retrieveRefund),
+  route('GET', '/v1/disputes', listDisputes),
+  route('GET', '/v1/disputes/:id', retrieveDispute),
+  route('POST', '/v1/disputes/:id', updateDispute),
+  route('POST', '/v1/disputes/:id/close', closeDispute),
+  route('GET', '/v1/events', listEvents),
+  route('GET', '/v1/events/:id', retrieveEvent),
+];
+
+/** Finds who answers a call, and the id in its path. */
+export function findRoute(method: string, path: string): { route: Route; id: string } | undefined {
+  const asked = path.split('/');
+  for (const candidate of ROUTES) {
+    const wanted = candidate.path.split('/');
+    if (candidate.method !== method || wanted.length !== asked.length) continue;
+    if (!wanted.every((segment, at) => segment === asked[at] || (segment === ':id' && asked[at] !== ''))) continue;
+    return { route: candidate, id: asked[wanted.indexOf(':id')] ?? '' };
+  }
+  return undefined;
+}

@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { aCard, aStandin } from '#standins/stripe/test-standin.ts';
+
+// Stripe's own example objects, which lie beside the project where it is developed, not in it.
+const FIXTURES = fileURLToPath(new URL('../../../../../shared/data/stripe-fixtures.json', import.meta.url));
+
+// Keys that Stripe's examples do not have yet, or that its types allow beside them.
+const NEWER_KEYS: Record<string, string[]> = {
+  payment_intent: [
+    'allowed_payment_method_types',
+    'payment_record',
+    'automatic_payment_methods.allow_redirects',
+    'managed_payments.enabled',
+  ],
+  charge: ['outcome.risk_level', 'payment_method_details.card.electronic_commerce_indicator'],
+  refund: ['destination_details.card.reference_status', 'destination_details.card.reference_type'],
+  payment_method: [],
+  dispute: ['evidence_details.submission_method', 'intended_submission_method'],
+  event: [],
+};
+
+// What hangs below these is another object, or differs from case to case by nature.
+const OPAQUE = new Set([
+  'data',
+  'last_payment_error',
+  'metadata',
+  'next_action',
+  'payment_method_options',
+  'refunds.data',
+]);
+
+function keysOf(value: unknown, prefix = ''): string[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const path = prefix === '' ? key : `${prefix}.${key}`;
+    return OPAQUE.has(path) ? [path] : [path, ...keysOf(inner, path)];
+  });
+}
+
+/** True when the key, or an object above it, is null in the other one: a null has no keys to compare. */
+function liesUnderNull(path: string, other: unknown): boolean {
+  let value = other;
+  for (const segment of path.split('.').slice(0, -1)) {
+    value = Object(value)[segment];
+    if (value === null || value === undefined) return true;
+  }
+  return false;
+}
+
+async function ourObjects(): Promise<Record<string, unknown>> {
+  const { stripe, confirm } = await aStandin();
+  const intent = await stripe.paymentIntents.create({ amount: 1000, currency: 'usd' });
+  await confirm(intent, aCard('4242424242424242'));
+  const paid = await stripe.paymentIntents.retrieve(intent.id);
+  const refund = await stripe.refunds.create({ payment_intent: paid.id });
+  await stripe.paymentIntents.create({
+    amount: 1000,
+    currency: 'usd',
+    confirm: true,
+    payment_method: 'pm_card_createDispute',
+  });
+  return {
+    payment_intent: paid,
+    charge: await stripe.charges.retrieve(String(paid.latest_charge)),
+    refund,
+    payment_method: await stripe.paymentMethods.retrieve(String(paid.payment_method)),
+    dispute: (await stripe.disputes.list()).data[0],
+    event: (await stripe.events.list()).data[0],
+  };
+}
+
+test('every object names its kind and is of test mode', async () => {
+  for (const [kind, object] of Object.entries(await ourObjects())) {
+    expect(object).toMatchObject({ object: kind, ...(kind === 'refund' ? {} : { livemode: false }) });
+  }
+});
+
+if (existsSync(FIXTURES)) {
+  test.each(Object.keys(NEWER_KEYS))('%s has the keys of Stripe’s own example, and no others', async (kind) => {
+    const theirs: unknown = JSON.parse(readFileSync(FIXTURES, 'utf8')).resources[kind];
+    const ours = (await ourObjects())[kind];
+    const theirKeys = keysOf(theirs);
+    const ourKeys = keysOf(ours);
+    const missing = theirKeys.filter((path) => !ourKeys.includes(path) && !liesUnderNull(path, ours));
+    const extra = ourKeys.filter((path) => !theirKeys.includes(path) && !liesUnderNull(path, theirs));
+    expect(missing).toEqual([]);
+    expect(extra.filter((path) => !NEWER_KEYS[kind]?.includes(path))).toEqual([]);
+  });
+} else {
+  process.stdout.write(
+    'Stripe’s example objects are not beside this project: the comparison with them was left out.\n',
+  );
+}
