@@ -26,7 +26,9 @@ const groups = [
   },
   {
     name: 'shelf',
-    test: webFiles('storefront/(listing-grid|booking-modal|category-links|structured-data|use-shelf|book-param)'),
+    test: webFiles(
+      'storefront/[a-z]+/(listing-grid|booking-modal|category-links|structured-data|use-shelf|book-param)',
+    ),
     priority: 1,
   },
   { name: 'form', test: webFiles('shell/forms/use-form', 'ui/field'), priority: 1 },

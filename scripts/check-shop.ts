@@ -1,4 +1,4 @@
-import { checkInvariants } from '#server/payments/invariants.service.ts';
+import { checkInvariants } from '#server/payments/reconciliation/invariants.service.ts';
 import { BackupError } from '#server/platform/backup/manifest.ts';
 import { connect } from '#server/platform/db.ts';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pathOf, type Answer, type EndpointSpec, type Input } from '#contract/endpoint.ts';
 import type { ErrorBody } from '#contract/errors.ts';
 import { buildApp, paymentDepsOf } from '#server/app.ts';
-import type { PaymentDeps } from '#server/payments/payment.service.ts';
+import type { PaymentDeps } from '#server/payments/intents/payment.service.ts';
 import { readConfig, type Config } from '#server/platform/config.ts';
 import { answerResetRequests } from '#server/identity/passwords/reset.service.ts';
 import { deliverDueMail, smtpTransport } from '#server/mail/delivery.service.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { bookCopy, cancelBooking } from '#contract/bookings.ts';
 import { deleteListing } from '#contract/catalog.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { releaseLapsedHolds } from '#server/payments/release.service.ts';
+import { releaseLapsedHolds } from '#server/payments/settlement/release.service.ts';
 import { STANDIN_WEBHOOK_SECRET } from '#standins/stripe/keys.ts';
 import { signatureHeader } from '#standins/stripe/api/webhook-signature.ts';
 import { testApp, type TestApp } from './app.ts';

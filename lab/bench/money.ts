@@ -5,10 +5,10 @@ import { seededRandom } from '#standins/stripe/faults.ts';
 import { STANDIN_WEBHOOK_SECRET } from '#standins/stripe/keys.ts';
 import { signatureHeader } from '#standins/stripe/api/webhook-signature.ts';
 import { startChild } from '#lab/proofs/child.ts';
-import { crowd, shuffled } from '#lab/proofs/crowd.ts';
-import { engageCast, type Cast } from '#lab/proofs/people.ts';
-import { bookingBody } from '#lab/proofs/rush.ts';
-import { createShopClient, type ShopClient } from '#lab/proofs/shop-client.ts';
+import { crowd, shuffled } from '#lab/proofs/crowd/crowd.ts';
+import { engageCast, type Cast } from '#lab/proofs/crowd/people.ts';
+import { bookingBody } from '#lab/proofs/crowd/rush.ts';
+import { createShopClient, type ShopClient } from '#lab/proofs/crowd/shop-client.ts';
 import { openStage, type Stage } from '#lab/proofs/stage.ts';
 import { percentilesOf, timesOf, type Percentiles } from './percentiles.ts';
 

@@ -3,7 +3,7 @@ import { cpus, loadavg } from 'node:os';
 import { machineTime, stolenBetween } from './serve/processes.ts';
 import { NoSpace } from './serve/grow.ts';
 import { readOptions, USAGE } from './serve/options.ts';
-import { isAllHeld, reportOf, writeReport } from './serve/report.ts';
+import { isAllHeld, reportOf, writeReport } from './serve/figures/report.ts';
 import { runBench } from './serve/run.ts';
 
 const loadNow = (): number => loadavg()[0] ?? 0;

@@ -1,6 +1,6 @@
-import type { History } from '#lab/proofs/history.ts';
-import type { Copy, Person } from '#lab/proofs/people.ts';
-import { createShopper, type ShopperDeps } from '#lab/proofs/shopper.ts';
+import type { History } from '#lab/proofs/crowd/history.ts';
+import type { Copy, Person } from '#lab/proofs/crowd/people.ts';
+import { createShopper, type ShopperDeps } from '#lab/proofs/crowd/shopper.ts';
 
 const AT_ONCE = 4;
 const PAUSE_MS = 100;

@@ -1,4 +1,4 @@
-import type { Finding } from '#lab/proofs/finding.ts';
+import type { Finding } from '#lab/proofs/books/finding.ts';
 import { longestGap } from './gaps.ts';
 import type { FailedRead, ReadKind } from './reads.ts';
 

@@ -1,4 +1,4 @@
-import type { Copy } from '#lab/proofs/people.ts';
+import type { Copy } from '#lab/proofs/crowd/people.ts';
 
 /** What is read, each without whatever was kept: every answer comes from a database. */
 const KINDS = ['book', 'list', 'page'] as const;

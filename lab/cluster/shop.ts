@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { startChild } from '#lab/proofs/child.ts';
-import { providerAt, type Provider } from '#lab/proofs/provider.ts';
+import { providerAt, type Provider } from '#lab/proofs/crowd/provider.ts';
 import type { Closers, Cluster } from './cluster.ts';
 import { PORTS } from './plan.ts';
 

@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { checkInvariants } from '#server/payments/invariants.service.ts';
+import { checkInvariants } from '#server/payments/reconciliation/invariants.service.ts';
 import { connect } from '#server/platform/db.ts';
 import { startChild } from '#lab/proofs/child.ts';
-import { engageCast } from '#lab/proofs/people.ts';
+import { engageCast } from '#lab/proofs/crowd/people.ts';
 import { openStage } from '#lab/proofs/stage.ts';
 import { createBuyers } from './buying.ts';
 import { createClient } from './client.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Copy, Person } from '#lab/proofs/people.ts';
-import type { Provider } from '#lab/proofs/provider.ts';
-import { bookingBody } from '#lab/proofs/rush.ts';
-import { GOOD_CARD } from '#lab/proofs/shopper.ts';
+import type { Copy, Person } from '#lab/proofs/crowd/people.ts';
+import type { Provider } from '#lab/proofs/crowd/provider.ts';
+import { bookingBody } from '#lab/proofs/crowd/rush.ts';
+import { GOOD_CARD } from '#lab/proofs/crowd/shopper.ts';
 import type { Answered, Client } from './client.ts';
 import { sleep } from './drill.ts';
 

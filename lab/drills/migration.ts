@@ -2,7 +2,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { migrate } from '#server/platform/migrate.ts';
 import { startChild } from '#lab/proofs/child.ts';
-import { engageCast } from '#lab/proofs/people.ts';
+import { engageCast } from '#lab/proofs/crowd/people.ts';
 import { openStage } from '#lab/proofs/stage.ts';
 import { createBuyers } from './buying.ts';
 import { createClient } from './client.ts';

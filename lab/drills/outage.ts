@@ -1,7 +1,7 @@
 import path from 'node:path';
 import pg from 'pg';
 import { SOCIAL_FAILURES } from '#contract/social.ts';
-import { engageCast, type Cast } from '#lab/proofs/people.ts';
+import { engageCast, type Cast } from '#lab/proofs/crowd/people.ts';
 import { openStage, type Stage } from '#lab/proofs/stage.ts';
 import { aBrowser, typed } from '#test/way.ts';
 import { createBuyers } from './buying.ts';

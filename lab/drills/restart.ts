@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { engageCast } from '#lab/proofs/people.ts';
+import { engageCast } from '#lab/proofs/crowd/people.ts';
 import { openStage } from '#lab/proofs/stage.ts';
 import { createBuyers } from './buying.ts';
 import { createClient } from './client.ts';

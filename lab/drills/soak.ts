@@ -1,7 +1,7 @@
 import path from 'node:path';
 import pg from 'pg';
 import { freePort } from '#test/free-port.ts';
-import { engageCast } from '#lab/proofs/people.ts';
+import { engageCast } from '#lab/proofs/crowd/people.ts';
 import { openStage } from '#lab/proofs/stage.ts';
 import { createBuyers } from './buying.ts';
 import { createClient } from './client.ts';

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { requireFits } from './planted.ts';
-import { PLANTS } from './plants.ts';
-import { planted, PLANTS_TO_TRY } from './teeth.ts';
+import { requireFits } from './plants/planted.ts';
+import { PLANTS } from './plants/plants.ts';
+import { planted, PLANTS_TO_TRY } from './plants/teeth.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 /** Far more than it takes: a run ends by itself, and on a busy machine late. */

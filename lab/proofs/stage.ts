@@ -4,8 +4,8 @@ import path from 'node:path';
 import { freePort } from '#test/free-port.ts';
 import { startChild, type Child } from './child.ts';
 import { openDatabase, type ProveDatabase } from './database.ts';
-import { openFrontDoor } from './front-door.ts';
-import { providerAt, type Provider } from './provider.ts';
+import { openFrontDoor } from './crowd/front-door.ts';
+import { providerAt, type Provider } from './crowd/provider.ts';
 
 const projectRoot = path.join(import.meta.dirname, '../..');
 const OPEN = /Dogear is open at/;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { createProvider, type PaymentProvider } from './payments/provider.ts';
-import type { PaymentSetup } from './payments/payment.routes.ts';
+import type { PaymentSetup } from './payments/intents/payment.routes.ts';
 import type { Config } from './platform/config.ts';
 
 export interface PaymentParts {

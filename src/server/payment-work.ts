@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { forgetOldKeys } from './bookings/idempotency.service.ts';
-import { cancelStoppedIntents } from './payments/failure.service.ts';
-import type { PaymentDeps } from './payments/payment.service.ts';
-import { reconcileWhenDue } from './payments/reconcile.service.ts';
-import { finishRefunds } from './payments/refund.service.ts';
-import { releaseIdleHolds, releaseLapsedHolds } from './payments/release.service.ts';
+import { cancelStoppedIntents } from './payments/intents/failure.service.ts';
+import type { PaymentDeps } from './payments/intents/payment.service.ts';
+import { reconcileWhenDue } from './payments/reconciliation/reconcile.service.ts';
+import { finishRefunds } from './payments/refunds/refund.service.ts';
+import { releaseIdleHolds, releaseLapsedHolds } from './payments/settlement/release.service.ts';
 import { repeat } from './platform/repeat.ts';
 
 /** A hold frees within this of its time (I14 allows 5 s). */

@@ -12,10 +12,10 @@ import {
   type Load,
   type Pair,
   type Plan,
-} from './measure.ts';
+} from './figures/measure.ts';
 import type { References, Side } from './references.ts';
-import type { Sample } from './sample.ts';
-import { requireSame } from './same.ts';
+import type { Sample } from './figures/sample.ts';
+import { requireSame } from './figures/same.ts';
 import type { Shop } from './shop.ts';
 import { books, BROWSER, keptList, keptPage, lists, pagesOfAll, rendered, searches } from './targets.ts';
 import { requestText, writeRequests } from './traffic.ts';

@@ -2,7 +2,7 @@
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Results } from './bars.ts';
+import type { Results } from './figures/bars.ts';
 import { dropDatabase, openServer, withClient, type BenchDatabase, type Server } from './database.ts';
 import { measureImport } from './import.ts';
 import { nameOf, openBooks } from './load.ts';
@@ -11,7 +11,7 @@ import { BASE_BOOKS, type Options } from './options.ts';
 import { PARTS, type Result, type Stage } from './parts.ts';
 import { memoryOf } from './processes.ts';
 import { startReferences } from './references.ts';
-import { takeSample } from './sample.ts';
+import { takeSample } from './figures/sample.ts';
 import { openShop, type Shop } from './shop.ts';
 import { keptTargets } from './targets.ts';
 import { startTraffic } from './traffic.ts';

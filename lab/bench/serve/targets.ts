@@ -1,5 +1,5 @@
 // The requests of the parts.
-import { ADDRESSES, trailing, type Sample } from './sample.ts';
+import { ADDRESSES, trailing, type Sample } from './figures/sample.ts';
 import { requestText } from './traffic.ts';
 
 /** As browsers ask for a page. */

@@ -3,8 +3,8 @@ import { deleteUser } from '#contract/admin.ts';
 import { bookCopy, cancelBooking, listMyBookings, MAX_UNPAID_HOLDS } from '#contract/bookings.ts';
 import { readListing } from '#contract/catalog.ts';
 import { joinLine, leaveLine, listMyPlaces, MAX_LINE_PLACES, readLine } from '#contract/line.ts';
-import { checkInvariants } from '#server/payments/invariants.service.ts';
-import { releaseLapsedHolds } from '#server/payments/release.service.ts';
+import { checkInvariants } from '#server/payments/reconciliation/invariants.service.ts';
+import { releaseLapsedHolds } from '#server/payments/settlement/release.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import {
   aDeal,

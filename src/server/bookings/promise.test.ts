@@ -3,7 +3,7 @@ import { bookCopy, listMyBookings } from '#contract/bookings.ts';
 import { editListing, type ListingEdit } from '#contract/catalog.ts';
 import { joinLine } from '#contract/line.ts';
 import { acceptCopy, type CopyChange } from '#contract/promise.ts';
-import { releaseLapsedHolds } from '#server/payments/release.service.ts';
+import { releaseLapsedHolds } from '#server/payments/settlement/release.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import {
   aDeal,

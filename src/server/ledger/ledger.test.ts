@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { refundBooking } from '#contract/money-admin.ts';
 import { readStatement } from '#contract/ledger.ts';
 import { readSummary } from '#contract/dashboard.ts';
-import { checkInvariants } from '#server/payments/invariants.service.ts';
+import { checkInvariants } from '#server/payments/reconciliation/invariants.service.ts';
 import { sharesOf } from '#contract/shares.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aDeal, aSale } from '#test/deal.ts';

@@ -5,7 +5,7 @@ import { bookCopy, readBooking } from '#contract/bookings.ts';
 import { listCategoryListings, listListings, offerListing, readListing } from '#contract/catalog.ts';
 import { issueAccessToken, readSession, signIn, signUp } from '#contract/identity.ts';
 import { createPaymentIntent } from '#contract/payments.ts';
-import { releaseLapsedHolds } from '#server/payments/release.service.ts';
+import { releaseLapsedHolds } from '#server/payments/settlement/release.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import {
   aBooking,

@@ -13,8 +13,8 @@ import {
   type PeoplePage,
   type PersonFacts,
 } from '#server/identity/users/people.service.ts';
-import type { PaymentDeps } from '#server/payments/payment.service.ts';
-import { releaseHoldsOfBuyer } from '#server/payments/release.service.ts';
+import type { PaymentDeps } from '#server/payments/intents/payment.service.ts';
+import { releaseHoldsOfBuyer } from '#server/payments/settlement/release.service.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
 import { notFound } from '#server/platform/errors.ts';

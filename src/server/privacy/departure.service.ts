@@ -9,8 +9,8 @@ import {
   requireFreshSignIn,
 } from '#server/identity/users/departure.service.ts';
 import { takeOut } from '#server/moderation/moderation.service.ts';
-import type { PaymentDeps } from '#server/payments/payment.service.ts';
-import { releaseHoldsOfBuyer } from '#server/payments/release.service.ts';
+import type { PaymentDeps } from '#server/payments/intents/payment.service.ts';
+import { releaseHoldsOfBuyer } from '#server/payments/settlement/release.service.ts';
 import type { Db } from '#server/platform/db.ts';
 import { badFields } from '#server/platform/errors.ts';
 import type { Viewer } from '#server/platform/viewer.ts';

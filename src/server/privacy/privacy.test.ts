@@ -16,7 +16,7 @@ import { readBooking } from '#contract/bookings.ts';
 import { listListings, readListing } from '#contract/catalog.ts';
 import { readSession, signIn, signUp } from '#contract/identity.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { releaseLapsedHolds } from '#server/payments/release.service.ts';
+import { releaseLapsedHolds } from '#server/payments/settlement/release.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { anAuthenticator } from '#test/authenticator.ts';
 import {

@@ -8,7 +8,7 @@ import { requireOwnAddress, requireSignedIn, type Viewer } from '#server/platfor
 import { forgetAttempts, takeAttempt, type AttemptLimit } from '#server/identity/passwords/attempts.queries.ts';
 import { networkOf } from './client-network.ts';
 import { takeByNetwork } from '#server/identity/passwords/network-limits.ts';
-import { welcomePerson } from '#server/identity/users/confirmation.service.ts';
+import { welcomePerson } from '#server/identity/mail-links/confirmation.service.ts';
 import { hashPassword, isPassword, withHashingRoom } from '#server/identity/passwords/password-hash.ts';
 import { newPasswordProblem } from '#server/identity/passwords/password.policy.ts';
 import { sessionUserOf, startSession, type StartedSession } from './sessions.service.ts';

@@ -4,7 +4,7 @@ import type { Config } from '#server/platform/config.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
 import { ANONYMOUS, requireOwnAddress, requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { issueAccessToken } from './access-token.ts';
-import { deleteOldLinks } from '#server/identity/users/account-links.queries.ts';
+import { deleteOldLinks } from '#server/identity/mail-links/account-links.queries.ts';
 import { deleteOldAttempts } from '#server/identity/passwords/attempts.queries.ts';
 import { deleteForgottenDevices } from './devices.queries.ts';
 import { noteDevice, type DeviceCookie } from './devices.ts';

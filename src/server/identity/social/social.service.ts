@@ -2,7 +2,7 @@ import type { Provider, SocialOutcome, SocialPage } from '#contract/social.ts';
 import { takeAttempt, type AttemptLimit } from '#server/identity/passwords/attempts.queries.ts';
 import { networkOf } from '#server/identity/sessions/client-network.ts';
 import { startSession, type StartedSession } from '#server/identity/sessions/sessions.service.ts';
-import { welcomePerson } from '#server/identity/users/confirmation.service.ts';
+import { welcomePerson } from '#server/identity/mail-links/confirmation.service.ts';
 import { isSessionThere } from '#server/identity/sessions/sessions.queries.ts';
 import { insertPerson, selectPersonById, type Person } from '#server/identity/users/users.queries.ts';
 import type { Config } from '#server/platform/config.ts';

@@ -8,7 +8,7 @@ import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/db.ts';
 import { badFields, notFound, Refusal, unauthenticated } from '#server/platform/errors.ts';
 import { requireSignedIn, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
-import { endLinks } from './account-links.queries.ts';
+import { endLinks } from '#server/identity/mail-links/account-links.queries.ts';
 import { selectGuards, updatePassword, updateProfile } from './account.queries.ts';
 import { networkOf } from '#server/identity/sessions/client-network.ts';
 import { deviceWords } from '#server/identity/sessions/device-words.ts';

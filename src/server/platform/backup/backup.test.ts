@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkInvariants } from '#server/payments/invariants.service.ts';
+import { checkInvariants } from '#server/payments/reconciliation/invariants.service.ts';
 import { connect } from '#server/platform/db.ts';
 import { knownMigrations, migrate } from '#server/platform/migrate.ts';
 import { testApp, type TestApp } from '#test/app.ts';

@@ -1,0 +1,61 @@
+import { MOST_LINKS_AN_HOUR } from '#contract/mail-links.ts';
+import { queueMail } from '#server/mail/outbox.service.ts';
+import type { Db, Trx } from '#server/platform/db.ts';
+import { Refusal } from '#server/platform/errors.ts';
+import { requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
+import { linkIsOver, newAccountLink } from './account-links.ts';
+import { markProven, selectLink, takeLink } from './account-links.queries.ts';
+import { takeAttempt, type AttemptLimit } from '#server/identity/passwords/attempts.queries.ts';
+import { hashOfToken, isToken } from '#server/identity/random-token.ts';
+import type { Person } from '#server/identity/users/users.queries.ts';
+
+const CONFIRMATIONS: AttemptLimit = {
+  kind: 'confirmation mail',
+  attempts: MOST_LINKS_AN_HOUR,
+  windowSeconds: 60 * 60,
+  windowFrom: 'first',
+};
+
+/** Welcomes a person who just made their account; where nobody has vouched for the address yet, with the link that proves it. */
+export const welcomePerson = async (trx: Trx, person: Person): Promise<void> => {
+  const link = person.emailProvenAt === null ? await newAccountLink(trx, 'confirm', person) : undefined;
+  await queueMail(trx, {
+    kind: 'welcome',
+    key: `welcome:${person.id}`,
+    to: { email: person.email, name: person.name },
+    data: { confirmToken: link?.token ?? null },
+  });
+};
+
+/** Mails the viewer another link that proves their address; false where it is proven already. 429 after several in an hour. */
+export const sendConfirmationAgain = async (db: Db, viewer: Viewer): Promise<boolean> => {
+  const person = requireSignedIn(viewer);
+  if (person.emailProvenAt !== null) return false;
+  const attempt = await takeAttempt(db, CONFIRMATIONS, person.userId);
+  if (!attempt.allowed) {
+    throw new Refusal('too_many', 'Several links are on their way to you already; please look for them first', attempt);
+  }
+  return db.transaction().execute(async (trx) => {
+    const link = await newAccountLink(trx, 'confirm', { id: person.userId, email: person.email });
+    await queueMail(trx, {
+      kind: 'confirm-again',
+      key: `confirm-again:${link.key}`,
+      to: { email: person.email, name: person.name },
+      data: { confirmToken: link.token },
+    });
+    return true;
+  });
+};
+
+/** Proves the address a link was sent to. Opening it again is fine once it did; 410 for any other link that is over. */
+export const confirmAddress = async (db: Db, token: string): Promise<void> => {
+  const tokenHash = hashOfToken(token);
+  const link = isToken(token) ? await selectLink(db, tokenHash, 'confirm') : undefined;
+  if (link === undefined) throw linkIsOver();
+  if (link.isProven) return;
+  if (!link.isOpen) throw linkIsOver();
+  await db.transaction().execute(async (trx) => {
+    // Whoever was quicker with the same link has proven the same.
+    if (await takeLink(trx, tokenHash)) await markProven(trx, link.userId);
+  });
+};

@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '#server/platform/db.ts';
+import type { DisputeState } from '#server/payments/payments.table.ts';
+
+export interface Dispute {
+  readonly id: string;
+  readonly paymentId: string;
+  readonly amountCents: number;
+  readonly reason: string;
+  readonly state: DisputeState;
+  readonly dueBy: Date | null;
+}
+
+/** Writes a dispute down as open; false when it is known. */
+export const insertDispute = async (trx: Trx, dispute: Omit<Dispute, 'state'>): Promise<boolean> => {
+  const result = await trx
+    .insertInto('disputes')
+    .values({
+      id: dispute.id,
+      payment_id: dispute.paymentId,
+      amount_cents: dispute.amountCents,
+      reason: dispute.reason,
+      state: 'open',
+      due_by: dispute.dueBy,
+      closed_at: null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+};
+
+/** Notes until when an open dispute may be answered, where that is known now. */
+export const setDisputeDue = async (trx: Trx, id: string, dueBy: Date): Promise<void> => {
+  await trx
+    .updateTable('disputes')
+    .set({ due_by: dueBy })
+    .where('id', '=', id)
+    .where('state', '=', 'open')
+    .where('due_by', 'is distinct from', dueBy)
+    .execute();
+};
+
+/** Closes an open dispute; false when it was closed before. */
+export const closeDispute = async (trx: Trx, id: string, state: 'won' | 'lost'): Promise<boolean> => {
+  const result = await trx
+    .updateTable('disputes')
+    .set({ state, closed_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('state', '=', 'open')
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+};
+
+/** Whom to tell when money needs a person. */
+export const listAdmins = (trx: Trx): Promise<{ id: string; email: string; name: string }[]> =>
+  trx
+    .selectFrom('users')
+    .select(['id', 'email', 'name'])
+    .where('is_admin', '=', true)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute();
+
+export interface DisputeRow extends Dispute {
+  readonly bookingId: string;
+  readonly transactionId: string;
+  readonly title: string;
+  readonly buyer: string;
+  readonly openedAt: Date;
+  readonly closedAt: Date | null;
+}
+
+/** The newest disputes, the open ones first. */
+export const listDisputeRows = (db: Db, limit: number): Promise<DisputeRow[]> =>
+  db
+    .selectFrom('disputes as d')
+    .innerJoin('payments as p', 'p.id', 'd.payment_id')
+    .innerJoin('bookings as b', 'b.id', 'p.booking_id')
+    .select([
+      'd.id',
+      'd.payment_id as paymentId',
+      'd.amount_cents as amountCents',
+      'd.reason',
+      'd.state',
+      'd.due_by as dueBy',
+      'p.provider_id as transactionId',
+      'd.opened_at as openedAt',
+      'd.closed_at as closedAt',
+      'b.id as bookingId',
+      'b.title',
+      'b.buyer_name as buyer',
+    ])
+    .orderBy(sql`d.state <> 'open'`)
+    .orderBy(sql`CASE WHEN d.state = 'open' THEN d.due_by END`)
+    .orderBy('d.opened_at', 'desc')
+    .limit(limit)
+    .execute();

@@ -1,0 +1,137 @@
+import { sql } from 'kysely';
+import type { Db } from '#server/platform/db.ts';
+import type { IntentState } from '#server/payments/payments.table.ts';
+
+export interface IntentToCompare {
+  readonly providerId: string;
+}
+
+/** Live intents the provider knows, made at least `olderThanSeconds` ago: the oldest first, after the one named. */
+export const listLiveIntents = (
+  db: Db,
+  page: { olderThanSeconds: number; after: string | undefined; limit: number },
+): Promise<IntentToCompare[]> =>
+  db
+    .selectFrom('payment_intents')
+    .select(sql<string>`provider_id`.as('providerId'))
+    .where('state', '=', 'live')
+    .where('provider_id', 'is not', null)
+    .where('created_at', '<', sql<Date>`now() - make_interval(secs => ${page.olderThanSeconds})`)
+    .$if(page.after !== undefined, (query) => query.where('provider_id', '>', page.after ?? ''))
+    .orderBy('provider_id')
+    .limit(page.limit)
+    .execute();
+
+/** What our books say of an intent that the provider lists. */
+export interface Known {
+  readonly isBooking: boolean;
+  /** Undefined where we wrote none of this number down. */
+  readonly intent: { readonly providerId: string | null; readonly state: IntentState } | undefined;
+  readonly payment: { readonly amountCents: number; readonly refundedCents: number } | undefined;
+}
+
+export const readKnown = async (db: Db, named: { id: string; bookingId: string; n: number }): Promise<Known> => {
+  const { rows } = await sql<{
+    booking: boolean;
+    state: IntentState | null;
+    providerId: string | null;
+    amount: number | null;
+    refunded: number | null;
+  }>`
+    SELECT b.id IS NOT NULL AS booking, i.state, i.provider_id AS "providerId", p.amount_cents AS amount, p.refunded_cents AS refunded
+    FROM (SELECT ${named.bookingId}::uuid AS id) AS named
+      LEFT JOIN bookings AS b ON b.id = named.id
+      LEFT JOIN payment_intents AS i ON i.booking_id = b.id AND i.n = ${named.n}
+      LEFT JOIN payments AS p ON p.provider_id = ${named.id}`.execute(db);
+  const [row] = rows;
+  return {
+    isBooking: row?.booking === true,
+    intent: row?.state == null ? undefined : { providerId: row.providerId, state: row.state },
+    payment: row?.amount == null ? undefined : { amountCents: row.amount, refundedCents: row.refunded ?? 0 },
+  };
+};
+
+/** When the first intent was written down; undefined before there was one. */
+export const firstIntentAt = async (db: Db): Promise<Date | undefined> => {
+  const row = await db
+    .selectFrom('payment_intents')
+    .select((eb) => eb.fn.min('created_at').as('at'))
+    .executeTakeFirst();
+  return row?.at ?? undefined;
+};
+
+/** Payments as the books have them, by the provider's id, after the one named. */
+export const listPaymentsToCompare = (
+  db: Db,
+  page: { after: string | undefined; limit: number },
+): Promise<{ providerId: string; amountCents: number; currency: string }[]> =>
+  db
+    .selectFrom('payments')
+    .select(['provider_id as providerId', 'amount_cents as amountCents', 'currency'])
+    .$if(page.after !== undefined, (query) => query.where('provider_id', '>', page.after ?? ''))
+    .orderBy('provider_id')
+    .limit(page.limit)
+    .execute();
+
+export interface Run {
+  readonly scope: 'unpaid' | 'all';
+  readonly startedAt: Date;
+  readonly lookedAt: number;
+  readonly settled: number;
+  readonly differences: number;
+}
+
+/** Whether the last run of a scope ended longer ago than `seconds`, by the database's clock, and what time it is there. */
+export const isDue = async (db: Db, scope: Run['scope'], seconds: number): Promise<{ due: boolean; now: Date }> => {
+  const { rows } = await sql<{ due: boolean; now: Date }>`
+    SELECT clock_timestamp() AS now, NOT EXISTS (
+      SELECT FROM reconcile_runs WHERE scope = ${scope} AND ended_at > now() - make_interval(secs => ${seconds})) AS due`.execute(
+    db,
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('the database answered nothing');
+  return row;
+};
+
+export const insertRun = async (db: Db, run: Run): Promise<void> => {
+  await db
+    .insertInto('reconcile_runs')
+    .values({
+      scope: run.scope,
+      started_at: run.startedAt,
+      looked_at: run.lookedAt,
+      settled: run.settled,
+      differences: run.differences,
+    })
+    .execute();
+};
+
+/** Drops the record of frequent runs after a week. */
+export const deleteOldRuns = async (db: Db): Promise<void> => {
+  await db
+    .deleteFrom('reconcile_runs')
+    .where('scope', '=', 'unpaid')
+    .where('ended_at', '<', sql<Date>`now() - interval '7 days'`)
+    .execute();
+};
+
+export interface RunRow extends Run {
+  readonly endedAt: Date;
+}
+
+/** The last run of each scope. */
+export const listLastRuns = (db: Db): Promise<RunRow[]> =>
+  db
+    .selectFrom('reconcile_runs')
+    .distinctOn('scope')
+    .select([
+      'scope',
+      'started_at as startedAt',
+      'ended_at as endedAt',
+      'looked_at as lookedAt',
+      'settled',
+      'differences',
+    ])
+    .orderBy('scope')
+    .orderBy('ended_at', 'desc')
+    .execute();

@@ -1,0 +1,82 @@
+import { findBooking } from '#server/bookings/booking.service.ts';
+import { crashPoint } from '#server/platform/crash-points.ts';
+import type { Trx } from '#server/platform/db.ts';
+import { takeDispute, type DisputeTaken } from '#server/payments/disputes/dispute.service.ts';
+import { insertEvent, lookUpEvent, type EventOutcome } from './event.queries.ts';
+import { takeFailure } from '#server/payments/intents/failure.service.ts';
+import { tellOfStray, type PaymentDeps } from '#server/payments/intents/payment.service.ts';
+import type { DisputeFacts, IntentFacts, ProviderEvent } from '#server/payments/provider.ts';
+import { recordNotGivenBack, REFUND_FAILED_SAYS } from '#server/payments/refunds/refund-record.service.ts';
+import { takeFacts, type Taken } from './settle.service.ts';
+
+/** Events that may mean something for us; others are noted and let go. */
+const HANDLED: ReadonlySet<string> = new Set([
+  'payment_intent.succeeded',
+  'payment_intent.payment_failed',
+  'payment_intent.processing',
+  'payment_intent.canceled',
+  'charge.refunded',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+]);
+
+/** What the provider says now of what an event speaks of. */
+interface News {
+  readonly outcome: EventOutcome;
+  readonly facts?: IntentFacts | undefined;
+  readonly dispute?: DisputeFacts | undefined;
+}
+
+/** Asks the provider, whatever the event says: events come late, twice and in any order. */
+const ask = async ({ db, provider }: PaymentDeps, event: ProviderEvent): Promise<News> => {
+  if (!HANDLED.has(event.type) || event.intentId === undefined) return { outcome: 'ignored' };
+  const facts = await provider.findIntent(event.intentId);
+  if (facts === undefined || facts.bookingId === '' || (await findBooking(db, facts.bookingId)) === undefined) {
+    return { outcome: 'not-ours' };
+  }
+  const dispute = event.disputeId === undefined ? undefined : await provider.findDispute(event.disputeId);
+  return { outcome: 'acted', facts, dispute };
+};
+
+interface Done {
+  readonly taken?: Taken;
+  readonly dispute?: DisputeTaken;
+}
+
+const act = async (trx: Trx, deps: PaymentDeps, event: ProviderEvent, news: News): Promise<Done> => {
+  const { facts } = news;
+  if (facts === undefined) return {};
+  const taken = await takeFacts(trx, facts, deps.terms);
+  if (event.type === 'payment_intent.payment_failed') await takeFailure(trx, event.id, facts);
+  if (event.type === 'refund.failed') {
+    await recordNotGivenBack(trx, { intentId: facts.id, kind: 'refund-failed', says: REFUND_FAILED_SAYS });
+  }
+  if (news.dispute === undefined) return { taken };
+  return { taken, dispute: await takeDispute(trx, news.dispute) };
+};
+
+/**
+ * Acts on an event of the provider: asks what it speaks of is now, and stores the event's id in the transaction of the
+ * effect. Any order, any number of times; of two deliveries at once one waits for the other.
+ */
+export const receiveEvent = async (deps: PaymentDeps, event: ProviderEvent): Promise<void> => {
+  const { isKnown, now: receivedAt } = await lookUpEvent(deps.db, event.id);
+  if (isKnown) return;
+  const news = await ask(deps, event);
+  const done = await deps.db.transaction().execute(async (trx): Promise<Done> => {
+    const { id, type } = event;
+    if (!(await insertEvent(trx, { id, type, receivedAt, outcome: news.outcome }))) return {};
+    const effect = await act(trx, deps, event, news);
+    crashPoint('webhook-before-commit');
+    return effect;
+  });
+  crashPoint('webhook-committed');
+  if (news.facts === undefined) return;
+  if (done.taken !== undefined && done.taken.kind !== 'noted') tellOfStray(deps, done.taken, news.facts);
+  if (done.dispute === 'opened' || done.dispute === 'lost') {
+    deps.alert(`a dispute was ${done.dispute}`, { intentId: news.facts.id, disputeId: event.disputeId });
+  }
+  if (event.type === 'refund.failed') deps.alert('a refund failed', { intentId: news.facts.id });
+};

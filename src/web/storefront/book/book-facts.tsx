@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { Listing } from '#contract/catalog.ts';
+import { Time } from '#web/shell/data/time.tsx';
+import { VerifiedIcon } from '#web/ui/icons.tsx';
+import { yearsOfUse, yearText } from '#web/storefront/lists/listing-words.ts';
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className="flex flex-wrap gap-x-3 border-t border-base-300 py-2.5">
+    <dt className="w-32 max-w-full text-muted">{name}</dt>
+    <dd className="min-w-[min(8rem,100%)] flex-1 break-words">{children}</dd>
+  </div>
+);
+
+const Seller = ({ listing }: { listing: Listing }) => (
+  <span className="inline-flex max-w-full items-center gap-1.5">
+    <span dir="auto" className="min-w-0 break-words">
+      {listing.Seller}
+    </span>
+    {listing.seller_verified && (
+      <span title="Verified seller" className="shrink-0 text-primary">
+        <VerifiedIcon className="size-4" />
+        <span className="sr-only">Verified seller</span>
+      </span>
+    )}
+  </span>
+);
+
+/** Everything else that is known of a copy; what is not known is left out. */
+export const BookFacts = ({ listing }: { listing: Listing }) => {
+  const use = yearsOfUse(listing);
+  return (
+    <dl className="border-b border-base-300">
+      <Fact name="Condition">{listing.condition}</Fact>
+      {use !== undefined && <Fact name="Use">{use}</Fact>}
+      <Fact name="Location">
+        <span dir="auto">{listing.location}</span>
+      </Fact>
+      <Fact name="Seller">
+        <Seller listing={listing} />
+      </Fact>
+      <Fact name="Category">
+        <Link to={`/category/${encodeURIComponent(listing.category_id)}`} className="text-link">
+          {listing.category_name}
+        </Link>
+      </Fact>
+      {listing.published_year !== null && <Fact name="Published">{yearText(listing.published_year)}</Fact>}
+      {listing.publisher !== '' && <Fact name="Publisher">{listing.publisher}</Fact>}
+      {listing.isbn13 !== '' && <Fact name="ISBN">{listing.isbn13}</Fact>}
+      <Fact name="Listed">
+        <Time at={listing.published_date} as="date" />
+      </Fact>
+    </dl>
+  );
+};

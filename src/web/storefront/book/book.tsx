@@ -1,0 +1,173 @@
+import { useState, type ReactNode } from 'react';
+import {
+  Link,
+  useLoaderData,
+  type ClientLoaderFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from 'react-router';
+import { readListing, type Listing, type ListingStatus } from '#contract/catalog.ts';
+import { listEditionCopies } from '#contract/editions.ts';
+import type { Api } from '#web/api/client.ts';
+import { loadInBrowser, loadOnServer, type Missing } from '#web/shell/data/load.ts';
+import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
+import { Cover } from '#web/ui/cover.tsx';
+import { BookFacts } from './book-facts.tsx';
+import { bookMeta } from './book-meta.ts';
+import { BookNow } from '#web/storefront/booking/book-now.tsx';
+import { BookingModal } from '#web/storefront/booking/booking-modal.tsx';
+import { OtherCopies, OtherCopiesLink, type OtherCopiesShown } from './other-copies.tsx';
+import { Price } from '#web/storefront/lists/price.tsx';
+import { SellerContact } from './seller-contact.tsx';
+import { badgeText, standingNote } from '#web/storefront/booking/standing-words.tsx';
+import { TakeDown } from './take-down.tsx';
+import { useForgetStructuredData } from './structured-data.ts';
+import type { Learned } from '#web/storefront/lists/use-shelf.ts';
+import { useStanding } from '#web/storefront/booking/use-standing.ts';
+
+export { shouldRevalidate } from '#web/storefront/booking/book-param.ts';
+
+const NO_OTHERS: OtherCopiesShown = { copies: [], count: 0 };
+
+const MISSING: Missing = {
+  message: 'There is no such book. Its seller may have taken it out of the shop.',
+  next: { to: '/search', label: 'Find another copy' },
+};
+
+const load = async (api: Api, id = '') => {
+  const params = { id };
+  const [listing, others] = await Promise.all([
+    api.call(readListing, { params }),
+    // Other copies are a nicety: without them the page is still whole.
+    api.call(listEditionCopies, { params }).catch(() => NO_OTHERS),
+  ]);
+  return { listing, others };
+};
+
+export const loader = ({ context, params }: LoaderFunctionArgs) =>
+  loadOnServer(context, (api) => load(api, params['id']), MISSING);
+
+export const clientLoader = ({ params, request }: ClientLoaderFunctionArgs) =>
+  loadInBrowser((api) => load(api, params['id']), request, MISSING);
+
+export const meta: MetaFunction<typeof loader> = (args) =>
+  args.loaderData === undefined ? [] : bookMeta(args, args.loaderData.listing);
+
+const NOTE: Record<ListingStatus, string> = {
+  Available: 'Booking reserves this copy for you for a short while. You pay by card after that.',
+  Reserved: 'Another reader has reserved this copy. If they do not pay in time, the first on the waiting list gets it.',
+  Sold: 'Another reader has bought this copy.',
+};
+
+interface BookProps {
+  listing: Listing;
+  others: OtherCopiesShown;
+  /** Told what a copy on the page turned out to be. */
+  onLearned: (id: string, learned: Learned) => void;
+}
+
+/** What the copy is to everybody, or in the same place, and no higher, what it is to whoever looks. */
+const Note = ({ listing, own }: { listing: Listing; own: ReactNode }) => (
+  <div className="grid text-sm text-muted *:col-start-1 *:row-start-1">
+    {own !== undefined && <p className="font-semibold text-base-content">{own}</p>}
+    <p className={own === undefined ? undefined : 'invisible'}>
+      {NOTE[listing.status]}
+      {listing.status !== 'Available' && (
+        <>
+          {' '}
+          <Link to={`/category/${encodeURIComponent(listing.category_id)}`} className="text-link">
+            More books in {listing.category_name}
+          </Link>
+        </>
+      )}
+    </p>
+  </div>
+);
+
+const Offer = ({ listing, others }: Pick<BookProps, 'listing' | 'others'>) => {
+  const standing = useStanding(listing._id);
+  return (
+    <div className="flex max-w-sm flex-col gap-3">
+      <Price original={listing.original_price} resale={listing.resale_price} large />
+      <p>
+        <span className="badge border-base-300 bg-base-200 text-sm whitespace-nowrap text-base-content">
+          {badgeText(listing, standing)}
+        </span>
+      </p>
+      <BookNow listing={listing} look="primary" />
+      <Note listing={listing} own={standingNote(listing, standing)} />
+      <OtherCopiesLink {...others} />
+    </div>
+  );
+};
+
+const Book = ({ listing, others, onLearned }: BookProps) => {
+  useForgetStructuredData();
+  return (
+    <div className="page grid max-w-5xl gap-8 py-8 sm:grid-cols-[minmax(0,16rem)_minmax(0,1fr)] sm:py-12 lg:grid-cols-[20rem_minmax(0,1fr)] lg:gap-14">
+      <Cover
+        title={listing.title}
+        authors={listing.authors}
+        imageUrl={listing.image_url}
+        eager
+        className="mx-auto w-full max-w-64 self-start sm:max-w-none"
+      />
+      <article className="flex min-w-0 flex-col gap-6">
+        <div>
+          <h1 dir="auto" className="font-serif text-3xl leading-tight font-bold break-words sm:text-4xl">
+            {listing.title}
+          </h1>
+          {listing.authors !== '' && (
+            <p dir="auto" className="mt-2 text-lg break-words text-muted">
+              {listing.authors}
+            </p>
+          )}
+        </div>
+        <Offer listing={listing} others={others} />
+        {listing.details !== '' && (
+          <section aria-labelledby="details">
+            <h2 id="details" className="mb-2 font-serif text-xl font-semibold">
+              About this copy
+            </h2>
+            <p dir="auto" className="max-w-[70ch] leading-relaxed break-words whitespace-pre-line">
+              {listing.details}
+            </p>
+          </section>
+        )}
+        <BookFacts listing={listing} />
+        <SellerContact listing={listing} />
+        <TakeDown listing={listing} />
+        <OtherCopies of={listing} others={others} />
+      </article>
+      <BookingModal onLearned={onLearned} />
+    </div>
+  );
+};
+
+/** The others without those that were just taken. */
+const stillFree = ({ copies, count }: OtherCopiesShown, learned: ReadonlyMap<string, Learned>): OtherCopiesShown => {
+  const free = copies.filter(({ _id, status }) => (learned.get(_id)?.status ?? status) === 'Available');
+  return { copies: free, count: count - copies.length + free.length };
+};
+
+const NOTHING: ReadonlyMap<string, Learned> = new Map();
+
+const BookPage = () => {
+  const loaded = useLoaderData<typeof loader>();
+  useRefreshOnFocus();
+  // What was learned is about the page as it was read: one that is read again knows better.
+  const [told, setTold] = useState({ of: loaded, learned: NOTHING });
+  const learned = told.of === loaded ? told.learned : NOTHING;
+  const { listing, others } = loaded;
+  return (
+    <Book
+      key={listing._id}
+      listing={{ ...listing, ...learned.get(listing._id) }}
+      others={stillFree(others, learned)}
+      onLearned={(id, more) =>
+        setTold({ of: loaded, learned: new Map(learned).set(id, { ...learned.get(id), ...more }) })
+      }
+    />
+  );
+};
+export default BookPage;

@@ -1,0 +1,92 @@
+import { Link } from 'react-router';
+import type { Listing } from '#contract/catalog.ts';
+import { EDITION_COUNT_LIMIT, type EditionCopy } from '#contract/editions.ts';
+import { formatDollars } from '#contract/money.ts';
+import { VerifiedIcon } from '#web/ui/icons.tsx';
+import { BookNow } from '#web/storefront/booking/book-now.tsx';
+import { bookPath, yearsOfUse } from '#web/storefront/lists/listing-words.ts';
+
+/** Other copies of the edition on show, the cheapest first. */
+export interface OtherCopiesShown {
+  readonly copies: readonly EditionCopy[];
+  readonly count: number;
+}
+
+/** A search that finds all copies of the edition. */
+const allPath = ({ isbn13, title }: Listing): string =>
+  `/search?q=${encodeURIComponent(isbn13 === '' ? title : isbn13)}&sort=price-up`;
+
+/** "3 other copies from $4.50". */
+const wordsOf = (count: number, cheapest: EditionCopy): string => {
+  const from = formatDollars(cheapest.resale_price);
+  if (count === 1) return `1 other copy for ${from}`;
+  return `${count >= EDITION_COUNT_LIMIT ? `${EDITION_COUNT_LIMIT} or more` : count} other copies from ${from}`;
+};
+
+const Copy = ({ copy }: { copy: EditionCopy }) => (
+  <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 py-3">
+    <div className="min-w-0">
+      <p className="flex flex-wrap items-baseline gap-x-3">
+        <Link to={bookPath(copy._id)} className="text-link font-serif text-lg font-bold">
+          {formatDollars(copy.resale_price)}
+          <span className="sr-only"> for {copy.title}</span>
+        </Link>
+        <span className="font-medium">{copy.condition}</span>
+        <span className="text-sm text-muted">{yearsOfUse(copy)}</span>
+      </p>
+      <p className="flex flex-wrap items-center gap-x-1.5 text-sm text-muted">
+        <span dir="auto" className="min-w-0 break-words">
+          {copy.Seller}
+        </span>
+        {copy.seller_verified && (
+          <span title="Verified seller" className="shrink-0 text-primary">
+            <VerifiedIcon className="size-4" />
+            <span className="sr-only">Verified seller</span>
+          </span>
+        )}
+        <span className="min-w-0 break-words">in {copy.location}</span>
+      </p>
+    </div>
+    <BookNow listing={copy} look="soft" />
+  </li>
+);
+
+const SECTION = 'other-copies';
+
+/** The way from the price of this copy down to the others; nothing when there are none. */
+export const OtherCopiesLink = ({ copies, count }: OtherCopiesShown) => {
+  const [cheapest] = copies;
+  if (cheapest === undefined) return null;
+  return (
+    <p>
+      <Link to={`#${SECTION}`} className="text-link">
+        {wordsOf(count, cheapest)}
+      </Link>
+    </p>
+  );
+};
+
+/** The same edition offered by others, for whoever wants another condition, price or place; nothing when there is none. */
+export const OtherCopies = ({ of, others }: { of: Listing; others: OtherCopiesShown }) => {
+  const { copies, count } = others;
+  if (copies.length === 0) return null;
+  return (
+    <section id={SECTION} aria-labelledby="other-copies-title" className="scroll-mt-6">
+      <h2 id="other-copies-title" className="mb-2 font-serif text-xl font-semibold">
+        Other copies of this book
+      </h2>
+      <ul className="divide-y divide-base-300 border-y border-base-300">
+        {copies.map((copy) => (
+          <Copy key={copy._id} copy={copy} />
+        ))}
+      </ul>
+      {count > copies.length && (
+        <p className="mt-3">
+          <Link to={allPath(of)} className="text-link">
+            See all copies
+          </Link>
+        </p>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react';
+import type { Listing } from '#contract/catalog.ts';
+import type { Standing } from '#contract/standing.ts';
+import { Time } from '#web/shell/data/time.tsx';
+import { ordinal, statusText, waitingText } from '#web/storefront/lists/listing-words.ts';
+
+type Shown = Pick<Listing, 'status' | 'waiting'>;
+
+/** What stands on a copy's badge. */
+export const badgeText = (listing: Shown, standing: Standing | undefined): string => {
+  switch (standing?.kind) {
+    case 'held':
+      return 'Reserved for you';
+    case 'bought':
+      return 'Yours';
+    case 'own':
+      return listing.status === 'Available' ? 'Your listing' : `Your listing · ${listing.status}`;
+    default:
+      return statusText(listing);
+  }
+};
+
+/** One short line about a reserved copy. */
+export const reservedLine = (listing: Shown, standing: Standing | undefined): ReactNode => {
+  if (standing?.kind === 'waiting') return `You’re ${ordinal(standing.place ?? 1)} on the list`;
+  if (standing?.kind === 'own') return 'Reserved by a buyer';
+  if (standing?.kind !== 'held') return waitingText(listing.waiting);
+  if (standing.until === null) return 'Your time is up';
+  return (
+    <>
+      Pay by <Time at={standing.until} as="time" />
+    </>
+  );
+};
+
+/** What the page of a copy says to whoever it is something to; undefined: what it says to everybody. */
+export const standingNote = (listing: Shown, standing: Standing | undefined): ReactNode => {
+  switch (standing?.kind) {
+    case 'held':
+      if (standing.until === null)
+        return 'Your reservation has run out. You can still pay, as long as nobody else takes the copy.';
+      return (
+        <>
+          Reserved for you until <Time at={standing.until} as="time" />. Pay by then and it is yours.
+        </>
+      );
+    case 'bought':
+      return standing.boughtAt === null ? (
+        'You bought this.'
+      ) : (
+        <>
+          You bought this on <Time at={standing.boughtAt} as="date" />.
+        </>
+      );
+    case 'own':
+      return listing.status === 'Available'
+        ? 'You listed this copy.'
+        : 'You listed this copy. See My Buyers for who has it.';
+    case 'waiting':
+      return listing.status === 'Reserved'
+        ? `You’re ${ordinal(standing.place ?? 1)} on the waiting list. We’ll email you when it is your turn.`
+        : undefined;
+    default:
+      return undefined;
+  }
+};
