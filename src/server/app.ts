@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
 import { bookingRoutes } from './bookings/booking.routes.ts';
 import { lineRoutes } from './bookings/line.routes.ts';
 import { standingRoutes } from './bookings/standing.routes.ts';
@@ -54,6 +55,8 @@ export interface AppDeps {
   readonly capacity?: Capacity | undefined;
   /** Public answers kept for all; absent: each is computed. */
   readonly kept?: ResponseCache | undefined;
+  /** Where requests are counted; absent: nowhere. */
+  readonly metrics?: Registry | undefined;
   /** Replicas that public reads go to; absent: all is read from `db`. */
   readonly replicas?: Replicas | undefined;
   /** Where the mailbox stand-in shows the mail it took; absent when mail really leaves. */
@@ -121,6 +124,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     limits: limitsOf(db, config),
     capacity: deps.capacity,
     kept,
+    metrics: deps.metrics,
     publicReads: publicReadsOf(deps),
   });
   const payments = paymentDepsOf(deps, app.log);

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
+import { Registry } from 'prom-client';
 import { buildApp } from './app.ts';
 import { scopesChangedBy } from './catalog/public-scopes.service.ts';
 import type { House, Steps } from './house.ts';
-import { measureCache, measureProcess } from './http/request-metrics.ts';
+import { measureCache } from './http/request-metrics.ts';
 import { createResponseCache, type ResponseCache } from './http/response-cache.ts';
-import { poolFamily } from './ops/families.ts';
-import { breakerFamily } from './platform/breaker.ts';
+import { measureBreakers } from './platform/breaker.ts';
 import type { Config } from './platform/config.ts';
 import { connect, type Connection, type Db } from './platform/db.ts';
-import { sumOf, type Collector } from './platform/metrics.ts';
+import { measurePools, measureProcess, type Measured } from './platform/metrics.ts';
 import { listenForNews, type News } from './platform/news.ts';
 import { openReplicas, type Replicas } from './platform/replicas.ts';
 
@@ -23,7 +23,7 @@ export interface Counter {
   /** Opens its connections and has a page rendered once, so that whoever comes first does not wait for that. */
   warmUp(): Promise<void>;
   /** What this process measures. */
-  readonly collect: Collector;
+  collect(): Promise<Measured>;
   /** How late its event loop is, in seconds. */
   lagSeconds(): number;
   /** Stops listening, finishes what is in flight and waits for nobody who has stopped talking: for idle connections no longer than `lingerMs`. */
@@ -83,15 +83,19 @@ export const openCounter = async (config: Config, premises: Premises, steps: Ste
     replicas = opened;
     steps.push(() => opened.stop());
   }
-  const cache = measureCache(kept);
-  const itself = measureProcess();
+  const registry = new Registry();
+  const lagSeconds = measureProcess(registry);
+  const reads = reading && (() => reading.pool());
+  measurePools(registry, { requests: () => connection.pool(), ...(reads && { reads }) });
+  measureBreakers(registry);
   const capacity = { waiting: () => connection.pool().waiting, connections: config.databaseConnections };
   const app = await buildApp({
     db,
     config,
     capacity,
     web: true,
-    kept: cache.kept,
+    kept: measureCache(kept, registry),
+    metrics: registry,
     replicas,
     mailbox,
     ...payments,
@@ -105,19 +109,9 @@ export const openCounter = async (config: Config, premises: Premises, steps: Ste
     await app.doors.drain(lingerMs);
     await app.close();
   };
-  const collect: Collector = () => [
-    ...app.measured(),
-    ...cache.collect(),
-    ...itself.collect(),
-    ...sumOf([
-      [poolFamily('requests', connection.pool())],
-      reading === undefined ? [] : [poolFamily('reads', reading.pool())],
-    ]),
-    breakerFamily(),
-  ];
   const warmUp = async (): Promise<void> => {
     const connections = Array.from({ length: config.databaseConnections }, () => sql`SELECT 1`.execute(db));
     await Promise.allSettled([...connections, ...WARM_UP.map((url) => app.inject({ url }))]);
   };
-  return { app, db, close, warmUp, collect, lagSeconds: itself.lagSeconds };
+  return { app, db, close, warmUp, collect: () => registry.getMetricsAsJSON(), lagSeconds };
 };

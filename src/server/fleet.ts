@@ -3,17 +3,16 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify from 'fastify';
+import { Registry } from 'prom-client';
 import { startBackground } from './background.ts';
 import { stopBackground, type ClosingManner } from './closing.ts';
-import { measureProcess } from './http/request-metrics.ts';
 import { closerOf, openHouse, type House, type Say, type Steps } from './house.ts';
-import { breakerFamily } from './platform/breaker.ts';
+import { measureBreakers } from './platform/breaker.ts';
 import type { Config } from './platform/config.ts';
 import { connect } from './platform/db.ts';
 import { logOptions } from './platform/log.ts';
-import { gauge, sumOf, type Family } from './platform/metrics.ts';
+import { measure, measurePools, measureProcess, type Measured } from './platform/metrics.ts';
 import { openTracing } from './platform/tracing.ts';
-import { poolFamily } from './ops/families.ts';
 import { CLOSING, openOps } from './ops/ops-server.ts';
 import type { OpenShop } from './shop.ts';
 import { HOUSE_VARIABLE, type FromWorker, type HouseForWorkers, type ToWorker } from './worker-words.ts';
@@ -54,10 +53,10 @@ const tell = (worker: Worker, word: ToWorker): void => {
   if (worker.isConnected()) worker.send(word);
 };
 
-const measureWorker = async (worker: Worker): Promise<readonly Family[]> => {
-  const { promise, resolve } = Promise.withResolvers<readonly Family[]>();
+const measureWorker = async (worker: Worker): Promise<Measured> => {
+  const { promise, resolve } = Promise.withResolvers<Measured>();
   const hear = (said: FromWorker): void => {
-    if (said.word === 'measured') resolve(said.families);
+    if (said.word === 'measured') resolve(said.metrics);
   };
   worker.on('message', hear);
   const limit = setTimeout(() => resolve([]), MEASURE_LIMIT_MS);
@@ -174,17 +173,17 @@ export const openFleet = async (config: Config, say: Say): Promise<OpenShop> => 
     environment = { [HOUSE_VARIABLE]: forWorkers(house) };
     const { db, pool, close: closePool } = connect(house.databaseUrl, { connections: BACKGROUND_CONNECTIONS });
     steps.push(closePool);
-    const itself = measureProcess();
     const listening = (): number => posts.filter(({ worker }) => worker !== undefined).length;
+    const registry = new Registry();
+    const lagSeconds = measureProcess(registry);
+    measurePools(registry, { background: pool });
+    measureBreakers(registry);
+    measure(registry, 'dogear_workers', 'Workers that listen.', [], () => [[{}, listening()]]);
     await openOps(config, steps, {
       db,
       problems: () => [...(isClosing ? [CLOSING] : []), ...(listening() === 0 ? ['No worker listens.'] : [])],
-      lagSeconds: itself.lagSeconds,
-      collect: async () => [
-        ...sumOf([...(await Promise.all(workers().map(measureWorker))), [...itself.collect(), breakerFamily()]]),
-        poolFamily('background', pool()),
-        gauge('dogear_workers', 'Workers that listen.', listening()),
-      ],
+      lagSeconds,
+      collect: () => Promise.all([registry.getMetricsAsJSON(), ...workers().map(measureWorker)]),
     });
     const background = startBackground({ db, config, house }, log);
     steps.push(async () => {

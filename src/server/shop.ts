@@ -42,7 +42,7 @@ export const openShop = async (config: Config, say: Say): Promise<Shop> => {
       db: counter.db,
       problems: () => (isClosing ? [CLOSING] : []),
       lagSeconds: counter.lagSeconds,
-      collect: async () => counter.collect(),
+      collect: async () => [await counter.collect()],
     });
     steps.push(async () => {
       await Promise.all([stopBackground(background), counter.close(LINGER_MS[manner])]);

@@ -1,5 +1,5 @@
 import type { ClosingManner } from './closing.ts';
-import type { Family } from './platform/metrics.ts';
+import type { Measured } from './platform/metrics.ts';
 
 /** The environment variable by which a worker learns of what the shop has once. */
 export const HOUSE_VARIABLE = 'DOGEAR_HOUSE';
@@ -20,4 +20,4 @@ export type ToWorker =
 export type FromWorker =
   | { readonly word: 'refused'; readonly message: string; readonly code: string | undefined }
   | { readonly word: 'closed' }
-  | { readonly word: 'measured'; readonly families: readonly Family[] };
+  | { readonly word: 'measured'; readonly metrics: Measured };

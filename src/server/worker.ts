@@ -48,12 +48,14 @@ const open = async (): Promise<void> => {
     process.send?.({ word: 'closed' } satisfies FromWorker);
     setTimeout(() => process.exit(0), FAREWELL_LIMIT_MS);
   };
+  const tellMetrics = async (): Promise<void> => {
+    process.send?.({ word: 'measured', metrics: await counter.collect() } satisfies FromWorker);
+  };
   process.on('SIGTERM', () => void leave('patient'));
   process.on('message', (told: ToWorker) => {
     if (told.word === 'go') process.exit(0);
     else if (told.word === 'close') void leave(told.manner);
-    else if (told.word === 'measure')
-      process.send?.({ word: 'measured', families: counter.collect() } satisfies FromWorker);
+    else if (told.word === 'measure') void tellMetrics();
     else counter.app.server.closeAllConnections();
   });
   await counter.warmUp();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Server } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyServerFactory } from 'fastify';
+import type { Registry } from 'prom-client';
 import type { LoggerOptions } from '#server/platform/log.ts';
 import type { CookieRules, Credentials } from './auth.ts';
 import { addErrorReplies, replyUnreadable } from './error-reply.ts';
@@ -45,6 +46,8 @@ export interface HttpOptions {
   readonly capacity?: Capacity | undefined;
   /** Public answers kept for all; absent: each is computed. */
   readonly kept?: KeptAnswers | undefined;
+  /** Where requests are counted; absent: nowhere. */
+  readonly metrics?: Registry | undefined;
 }
 
 /** A Fastify app with everything that holds for every route, and none yet. */
@@ -90,7 +93,7 @@ export const createHttpApp = async (options: HttpOptions): Promise<FastifyInstan
   addViewers(app);
   boundConnections(app, app.server);
   addRequestTraces(app);
-  app.decorate('measured', measureRequests(app));
+  if (options.metrics !== undefined) measureRequests(app, options.metrics);
   app.server.headersTimeout = HEADERS_TIMEOUT_MS;
   refuseExpectations(app.server, options.cookieRules.https);
   addSecurityHeaders(app, options.cookieRules.https);

@@ -1,11 +1,12 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Fastify, { type FastifyReply } from 'fastify';
+import { AggregatorRegistry, Registry } from 'prom-client';
 import { CannotOpen, type Steps } from '#server/house.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/db.ts';
-import { gauge, metricsText, type Family } from '#server/platform/metrics.ts';
+import { measure, type Measured } from '#server/platform/metrics.ts';
 import { missingMigrations } from '#server/platform/migrate.ts';
-import { shopFamilies } from './families.ts';
-import { readShopFigures } from './shop-figures.queries.ts';
+import { listShopFigures, type Figure } from './shop-figures.queries.ts';
 
 /** A database that takes longer to answer nothing at all is not ready. */
 const DATABASE_LIMIT_MS = 1_000;
@@ -19,14 +20,15 @@ export interface OpsDeps {
   /** What else keeps the shop from answering, in sentences. */
   readonly problems: () => readonly string[];
   readonly lagSeconds: () => number;
-  readonly collect: () => Promise<readonly Family[]>;
+  /** What each process measures. */
+  readonly collect: () => Promise<readonly Measured[]>;
 }
 
-const within = <A>(work: Promise<A>): Promise<A> => {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const limit = setTimeout(() => reject(new Error('no answer in time')), DATABASE_LIMIT_MS);
-  return Promise.race([work, promise]).finally(() => clearTimeout(limit));
-};
+const within = <A>(work: Promise<A>): Promise<A> =>
+  Promise.race([
+    work,
+    sleep(DATABASE_LIMIT_MS, undefined, { ref: false }).then(() => Promise.reject(new Error('no answer in time'))),
+  ]);
 
 const databaseProblems = async (db: Db): Promise<string[]> => {
   try {
@@ -44,63 +46,55 @@ const problemsOf = async ({ db, problems, lagSeconds }: OpsDeps): Promise<string
   return own.length > 0 ? own : databaseProblems(db);
 };
 
-const metricsOf = async ({ db, collect }: OpsDeps): Promise<Family[]> => {
-  const [own, figures] = await Promise.all([collect(), within(readShopFigures(db)).catch(() => undefined)]);
-  const up = gauge(
-    'dogear_database_up',
-    'Whether the database told the figures of the shop.',
-    figures === undefined ? 0 : 1,
-  );
-  return [...own, up, ...(figures === undefined ? [] : shopFamilies(figures))];
+const measureShop = (registry: Registry, figures: readonly Figure[]): void => {
+  for (const [name, same] of Map.groupBy(figures, (figure) => figure.name)) {
+    const [{ help, labels } = { help: '', labels: {} }] = same;
+    measure(registry, name, help, Object.keys(labels), () => same.map((figure) => [figure.labels, figure.value]));
+  }
 };
 
-const send = (response: ServerResponse, status: number, type: string, body: string): void => {
-  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });
-  response.end(body);
+/** What all processes measure, added up, and what the database tells. */
+const metricsText = async ({ db, collect }: OpsDeps): Promise<string> => {
+  const [measured, figures] = await Promise.all([collect(), within(listShopFigures(db)).catch(() => [])]);
+  const shop = new Registry();
+  const isUp = figures.length > 0 ? 1 : 0;
+  measure(shop, 'dogear_database_up', 'Whether the database told the figures of the shop.', [], () => [[{}, isUp]]);
+  measureShop(shop, figures);
+  return AggregatorRegistry.aggregate([...measured, await shop.getMetricsAsJSON()]).metrics();
 };
 
-/**
- * `live`: the process answers. `serving`: and is not closing, which is what a load balancer should ask, as with the primary away books
- * are still shown. `ready`: and everything it needs is there.
- */
-const answer = async (request: IncomingMessage, response: ServerResponse, deps: OpsDeps): Promise<void> => {
-  const path = request.url?.split('?', 1)[0];
-  if (request.method !== 'GET' && request.method !== 'HEAD') return send(response, 405, 'text/plain', 'GET only\n');
-  if (path === '/health/live') return send(response, 200, 'application/json', '{"live":true}\n');
-  if (path === '/health/serving') {
-    const problems = deps.problems();
-    return send(response, problems.length === 0 ? 200 : 503, 'application/json', `${JSON.stringify({ problems })}\n`);
-  }
-  if (path === '/health/ready') {
-    const problems = await problemsOf(deps);
-    const body = { ready: problems.length === 0, problems };
-    return send(response, body.ready ? 200 : 503, 'application/json', `${JSON.stringify(body)}\n`);
-  }
-  if (path === '/metrics') {
-    return send(response, 200, 'text/plain; version=0.0.4; charset=utf-8', metricsText(await metricsOf(deps)));
-  }
-  return send(response, 404, 'text/plain', 'There are /health/live, /health/serving, /health/ready and /metrics.\n');
-};
+const healthOf = (reply: FastifyReply, problems: readonly string[]) => reply.code(problems.length === 0 ? 200 : 503);
 
 /**
- * Tells health and metrics on a port of its own, if one is configured; nothing of it is logged. It goes on telling while the shop closes,
- * so open it before what takes long to close.
+ * Tells health and metrics on a port of its own, if one is configured; nothing of it is logged. It goes on telling while the shop
+ * closes, so open it before what takes long to close.
+ * `live`: the process answers. `serving`: and is not closing, which is what a load balancer should ask, as with the primary away
+ * books are still shown. `ready`: and everything it needs is there.
  */
-export const openOps = async (config: Pick<Config, 'metrics'>, steps: Steps, deps: OpsDeps): Promise<void> => {
-  const { metrics } = config;
+export const openOps = async ({ metrics }: Pick<Config, 'metrics'>, steps: Steps, deps: OpsDeps): Promise<void> => {
   if (metrics === undefined) return;
-  const server = createServer((request, response) => {
-    answer(request, response, deps).catch(() => send(response, 500, 'text/plain', 'This could not be told.\n'));
+  const app = Fastify({ forceCloseConnections: true });
+  app.addHook('onSend', async (_request, reply) => void reply.header('cache-control', 'no-store'));
+  app.get('/health/live', async () => ({ live: true }));
+  app.get('/health/serving', async (_request, reply) => {
+    const problems = deps.problems();
+    return healthOf(reply, problems).send({ problems });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(metrics.port, metrics.host, resolve);
-  }).catch((error: unknown) => {
+  app.get('/health/ready', async (_request, reply) => {
+    const problems = await problemsOf(deps);
+    return healthOf(reply, problems).send({ ready: problems.length === 0, problems });
+  });
+  app.get('/metrics', async (_request, reply) =>
+    reply.type(Registry.PROMETHEUS_CONTENT_TYPE).send(await metricsText(deps)),
+  );
+  app.setNotFoundHandler((request, reply) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return reply.code(405).send('GET only\n');
+    return reply.code(404).send('There are /health/live, /health/serving, /health/ready and /metrics.\n');
+  });
+  app.setErrorHandler((_error, _request, reply) => reply.code(500).send('This could not be told.\n'));
+  await app.listen(metrics).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
     throw new CannotOpen(`Port ${metrics.port} of METRICS_PORT cannot be used: ${why}.`);
   });
-  steps.push(async () => {
-    server.close();
-    server.closeAllConnections();
-  });
+  steps.push(() => app.close());
 };

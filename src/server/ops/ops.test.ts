@@ -124,6 +124,43 @@ describe('metrics', () => {
     expect(samples.get('dogear_money_differences_open')).toBe(0);
   });
 
+  test('keep their names, kinds and labels', async () => {
+    await fetch(`${front}/api/categories?limit=1`);
+    const text = await (await fetch(`${ops}/metrics`)).text();
+    const kinds = [...text.matchAll(/^# TYPE dogear_(\w+) (\w+)$/gm)].map(([, name, kind]) => `${name} ${kind}`);
+    expect(kinds.toSorted()).toEqual([
+      'breaker_open gauge',
+      'cache_bytes gauge',
+      'cache_entries gauge',
+      'cache_requests_total counter',
+      'cpu_seconds_total counter',
+      'database_up gauge',
+      'event_loop_lag_seconds gauge',
+      'hold_overdue_seconds gauge',
+      'holds gauge',
+      'http_request_seconds histogram',
+      'http_requests_total counter',
+      'listings gauge',
+      'memory_bytes gauge',
+      'missed_payments_day gauge',
+      'money_differences_open gauge',
+      'outbox_dead gauge',
+      'outbox_oldest_seconds gauge',
+      'outbox_waiting gauge',
+      'payments_day gauge',
+      'payments_day_cents gauge',
+      'pool_connections gauge',
+      'reconcile_age_seconds gauge',
+      'started_seconds gauge',
+      'users gauge',
+    ]);
+    const labels = [...text.matchAll(/^dogear_(?:http_request|reconcile|memory)\w+\{(.*)\}/gm)].flatMap(([, pairs]) =>
+      [...(pairs ?? '').matchAll(/(\w+)="/g)].map(([, name]) => name),
+    );
+    expect([...new Set(labels)].toSorted()).toEqual(['le', 'method', 'process', 'route', 'scope', 'status']);
+    expect(text).toMatch(/^dogear_reconcile_age_seconds\{scope="unpaid"\} [\d.]+$/m);
+  });
+
   test('name everything that the alert rules and the dashboard ask for', async () => {
     await fetch(`${front}/api/categories?limit=1`);
     const known = namesIn((await readSamples(ops)).keys());

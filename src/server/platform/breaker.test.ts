@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { breakerFamily, createBreaker, NotAsked } from './breaker.ts';
+import { Registry } from 'prom-client';
+import { createBreaker, measureBreakers, NotAsked } from './breaker.ts';
 
 class Unwell extends Error {}
 const PAUSE_MS = 100;
@@ -9,8 +10,13 @@ const openBreaker = (dependency: string) =>
 const unwell = async (): Promise<never> => {
   throw new Unwell('500');
 };
-const stateOf = (dependency: string): number | undefined =>
-  breakerFamily().samples.find(({ labels }) => labels['dependency'] === dependency)?.value;
+const stateOf = async (dependency: string): Promise<number | undefined> => {
+  const registry = new Registry();
+  measureBreakers(registry);
+  const text = await registry.metrics();
+  const [, state] = new RegExp(`^dogear_breaker_open\\{dependency="${dependency}"\\} (.+)$`, 'm').exec(text) ?? [];
+  return state === undefined ? undefined : Number(state);
+};
 
 // The pause is waited for by clocks of the test's own: it neither ends early nor while the machine is busy.
 beforeEach(() => void vi.useFakeTimers());
@@ -25,7 +31,7 @@ test('five failures in a row, and the service is not asked; after a pause one ca
     return 'well';
   };
   await expect(breaker.call(well)).rejects.toThrow(NotAsked);
-  expect([asked, breaker.isOpen(), stateOf('row')]).toEqual([0, true, 1]);
+  expect([asked, breaker.isOpen(), await stateOf('row')]).toEqual([0, true, 1]);
   vi.advanceTimersByTime(PAUSE_MS);
   // Somebody has to try: it is not open for the next caller.
   expect(breaker.isOpen()).toBe(false);
@@ -34,7 +40,7 @@ test('five failures in a row, and the service is not asked; after a pause one ca
   vi.advanceTimersByTime(PAUSE_MS);
   expect(await breaker.call(well)).toBe('well');
   expect(await breaker.call(well)).toBe('well');
-  expect([asked, breaker.isOpen(), stateOf('row')]).toEqual([2, false, 0]);
+  expect([asked, breaker.isOpen(), await stateOf('row')]).toEqual([2, false, 0]);
 });
 
 test('what the service answers is no failure, and a success in between begins the count anew', async () => {

@@ -1,5 +1,6 @@
 import { BrokenCircuitError, circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhen } from 'cockatiel';
-import { gauge, type Family } from './metrics.ts';
+import type { Registry } from 'prom-client';
+import { measure } from './metrics.ts';
 import { traced } from './tracing.ts';
 
 /** An outside service that failed so often in a row is asked no more for a while. */
@@ -65,9 +66,9 @@ export const createBreaker = ({ dependency, isFailure, pauseMs = PAUSE_MS }: Bre
 };
 
 /** Which services are left alone; those that this process has not met are not there. */
-export const breakerFamily = (): Family =>
-  gauge(
-    'dogear_breaker_open',
-    'Processes that leave an outside service alone because it failed too often in a row.',
-    [...known].map(([dependency, breaker]) => ({ labels: { dependency }, value: breaker.isOpen() ? 1 : 0 })),
+export const measureBreakers = (registry: Registry): void => {
+  const help = 'Processes that leave an outside service alone because it failed too often in a row.';
+  measure(registry, 'dogear_breaker_open', help, ['dependency'], () =>
+    [...known].map(([dependency, breaker]) => [{ dependency }, breaker.isOpen() ? 1 : 0]),
   );
+};

@@ -1,120 +1,69 @@
-/** One number, with what tells it from others of its name. */
-export interface Sample {
-  readonly labels: Readonly<Record<string, string>>;
-  readonly value: number;
-  /** What follows the name: `_bucket`, `_sum` and `_count` of a histogram. */
-  readonly suffix?: string;
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+const RESOLUTION_MS = 10;
+
+/** What a registry holds, as processes send it to each other. */
+export type Measured = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
+type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
+
+/** Numbers that are read whenever metrics are told; those of one name have the same labels. */
+export const measure = (
+  registry: Registry,
+  name: string,
+  help: string,
+  labelNames: string[],
+  read: () => Sample[],
+): void => {
+  const Kind = name.endsWith('_total') ? Counter : Gauge;
+  new Kind({
+    name,
+    help,
+    labelNames,
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [of, value] of read()) this.inc(of, value);
+    },
+  });
+};
+
+/** How late the event loop is and what the process holds, each process by its id; answers how to ask for the lateness. */
+export const measureProcess = (registry: Registry): (() => number) => {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  delay.enable();
+  // The resolution itself is part of what is measured.
+  const lagSeconds = (): number => Math.max(0, delay.percentile(99) / 1e6 - RESOLUTION_MS) / 1_000;
+  const startedAt = Date.now() / 1_000 - process.uptime();
+  const own = (name: string, help: string, read: () => number): void =>
+    measure(registry, name, help, ['process'], () => [[{ process: String(process.pid) }, read()]]);
+  own('dogear_event_loop_lag_seconds', 'How late the event loop was since it was last asked, p99.', () => {
+    const lag = lagSeconds();
+    delay.reset();
+    return lag;
+  });
+  own('dogear_memory_bytes', 'Resident memory of a process.', () => process.memoryUsage.rss());
+  own('dogear_started_seconds', 'When a process began, in seconds since 1970.', () => startedAt);
+  own('dogear_cpu_seconds_total', 'CPU time of a process.', () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  });
+  return lagSeconds;
+};
+
+interface Pool {
+  readonly busy: number;
+  readonly idle: number;
+  readonly waiting: number;
 }
 
-/** All samples of one name. */
-export interface Family {
-  readonly name: string;
-  readonly help: string;
-  readonly type: 'counter' | 'gauge' | 'histogram';
-  readonly samples: readonly Sample[];
-}
-
-/** Something that tells its numbers when asked. */
-export type Collector = () => readonly Family[];
-
-const keyOf = (labels: Readonly<Record<string, string>>): string =>
-  Object.keys(labels)
-    .toSorted()
-    .map((name) => `${name}=${labels[name]}`)
-    .join('\n');
-
-/** A number that only grows. Keep the values of labels few: each combination lives as long as the process. */
-export const createCounter = (name: string, help: string) => {
-  const samples = new Map<string, { labels: Readonly<Record<string, string>>; value: number }>();
-  /** Counts what has these labels; keep it where it is called often. */
-  const of = (labels: Readonly<Record<string, string>>): ((by?: number) => void) => {
-    const key = keyOf(labels);
-    const sample = samples.get(key) ?? { labels, value: 0 };
-    samples.set(key, sample);
-    return (by = 1) => void (sample.value += by);
-  };
-  return {
-    of,
-    add: (labels: Readonly<Record<string, string>>, by = 1): void => of(labels)(by),
-    family: (): Family => ({ name, help, type: 'counter', samples: [...samples.values()].map((one) => ({ ...one })) }),
-  };
+/** The connections of pools, by who uses them. */
+export const measurePools = (registry: Registry, pools: Readonly<Record<string, () => Pool>>): void => {
+  const help = 'Connections to the database by state; `waiting` is who waits for one.';
+  measure(registry, 'dogear_pool_connections', help, ['use', 'state'], () =>
+    Object.entries(pools).flatMap(([use, pool]) =>
+      Object.entries(pool()).map(([state, value]): Sample => [{ use, state }, value]),
+    ),
+  );
 };
-
-/** How often a value was within each of `bounds`, which are in order. */
-export const createHistogram = (name: string, help: string, bounds: readonly number[]) => {
-  const series = new Map<string, { labels: Readonly<Record<string, string>>; counts: number[]; sum: number }>();
-  const samplesOf = ({
-    labels,
-    counts,
-    sum,
-  }: {
-    labels: Readonly<Record<string, string>>;
-    counts: number[];
-    sum: number;
-  }) => {
-    let total = 0;
-    const buckets = counts.map((count, place): Sample => {
-      total += count;
-      return { suffix: '_bucket', labels: { ...labels, le: String(bounds[place] ?? '+Inf') }, value: total };
-    });
-    return [...buckets, { suffix: '_sum', labels, value: sum }, { suffix: '_count', labels, value: total }];
-  };
-  /** Notes values of what has these labels; keep it where it is called often. */
-  const of = (labels: Readonly<Record<string, string>>): ((value: number) => void) => {
-    const key = keyOf(labels);
-    const one = series.get(key) ?? { labels, counts: Array.from({ length: bounds.length + 1 }, () => 0), sum: 0 };
-    series.set(key, one);
-    return (value) => {
-      const place = bounds.findIndex((bound) => value <= bound);
-      const at = place === -1 ? bounds.length : place;
-      one.counts[at] = (one.counts[at] ?? 0) + 1;
-      one.sum += value;
-    };
-  };
-  return {
-    of,
-    observe: (labels: Readonly<Record<string, string>>, value: number): void => of(labels)(value),
-    family: (): Family => ({ name, help, type: 'histogram', samples: [...series.values()].flatMap(samplesOf) }),
-  };
-};
-
-/** A family of one kind of numbers as they are now. */
-export const gauge = (name: string, help: string, samples: readonly Sample[] | number): Family => ({
-  name,
-  help,
-  type: 'gauge',
-  samples: typeof samples === 'number' ? [{ labels: {}, value: samples }] : samples,
-});
-
-/** What several processes tell, as one: numbers of the same name and labels are added. */
-export const sumOf = (told: readonly (readonly Family[])[]): Family[] => {
-  const families = new Map<string, { family: Family; samples: Map<string, Sample> }>();
-  for (const family of told.flat()) {
-    const found = families.get(family.name) ?? { family, samples: new Map<string, Sample>() };
-    families.set(family.name, found);
-    for (const sample of family.samples) {
-      const key = `${sample.suffix ?? ''}\n${keyOf(sample.labels)}`;
-      const value = (found.samples.get(key)?.value ?? 0) + sample.value;
-      found.samples.set(key, { ...sample, value });
-    }
-  }
-  return [...families.values()].map(({ family, samples }) => ({ ...family, samples: [...samples.values()] }));
-};
-
-const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
-
-const lineOf = (name: string, { suffix = '', labels, value }: Sample): string => {
-  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escaped(text)}"`);
-  return `${name}${suffix}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}`;
-};
-
-/** In the text format that Prometheus reads (version 0.0.4). */
-export const metricsText = (families: readonly Family[]): string =>
-  families
-    .flatMap(({ name, help, type, samples }) => [
-      `# HELP ${name} ${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}`,
-      `# TYPE ${name} ${type}`,
-      ...samples.map((sample) => lineOf(name, sample)),
-      '',
-    ])
-    .join('\n');
