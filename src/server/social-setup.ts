@@ -1,7 +1,6 @@
 import type { Registration } from './identity/social/provider.ts';
 import type { SocialSetup } from './identity/social/providers.ts';
-import type { Config } from './platform/config.ts';
-import type { GithubConfig, GoogleConfig } from './platform/social-config.ts';
+import type { Config, GithubConfig, GoogleConfig } from './platform/config.ts';
 
 export interface SocialParts {
   readonly social: SocialSetup;

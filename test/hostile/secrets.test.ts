@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signIn } from '#contract/identity.ts';
 import { ConfigError, readConfig } from '#server/platform/config.ts';
 import { logOptions, redacted } from '#server/platform/log.ts';
-import { SECRETS } from '#server/platform/secret-files.ts';
+import { SECRETS } from '#server/platform/environment.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBuyer, aSeller, PASSWORD } from '#test/make.ts';
 import { aSale, GOOD_CARD } from '#test/deal.ts';
@@ -20,6 +20,7 @@ const canary = (name: string): string => `canary${name.toLowerCase().replaceAll(
 const GOOD: Record<string, string> = {
   DATABASE_URL: `postgres://app:${canary('DATABASE_URL')}@127.0.0.1:1/none`,
   DATABASE_MIGRATE_URL: `postgres://owner:${canary('DATABASE_MIGRATE_URL')}@127.0.0.1:1/none`,
+  DATABASE_REPLICA_URLS: `postgres://app:${canary('DATABASE_REPLICA_URLS')}@127.0.0.1:1/none`,
   STRIPE_SECRET_KEY: `sk_test_${canary('STRIPE_SECRET_KEY')}`,
   STRIPE_WEBHOOK_SECRET: `whsec_${canary('STRIPE_WEBHOOK_SECRET')}`,
   SMTP_URL: `smtps://shop:${canary('SMTP_URL')}@mail.example`,

@@ -1,5 +1,5 @@
 import * as oauth from 'openid-client';
-import type { GithubConfig } from '#server/platform/social-config.ts';
+import type { GithubConfig } from '#server/platform/config.ts';
 import { told } from './provider-failure.ts';
 import { profileOf } from './profile.ts';
 import {

@@ -1,5 +1,5 @@
 import * as oidc from 'openid-client';
-import type { GoogleConfig } from '#server/platform/social-config.ts';
+import type { GoogleConfig } from '#server/platform/config.ts';
 import { told } from './provider-failure.ts';
 import { profileOf } from './profile.ts';
 import {

@@ -1,5 +1,5 @@
 import { PROVIDERS, type Provider, type SignInWay } from '#contract/social.ts';
-import type { GithubConfig, GoogleConfig } from '#server/platform/social-config.ts';
+import type { GithubConfig, GoogleConfig } from '#server/platform/config.ts';
 import { SocialRefusal, type Registration, type SocialProvider } from './provider.ts';
 
 /** The services this shop is registered with. */
