@@ -1,4 +1,4 @@
-import type { PublicAnswer, ReadyForm, ResponseCache, Ticket } from './response-cache.ts';
+import type { PublicAnswer, ReadyForm, ResponseCache } from './response-cache.ts';
 
 /** How something is read from what is kept, or made and, where it is for everyone, given to be kept. */
 interface Making<A> {
@@ -6,39 +6,35 @@ interface Making<A> {
   make(): Promise<{ readonly made: A; readonly answer: PublicAnswer | undefined }>;
 }
 
-const makeFor = async <A>(cache: ResponseCache, ticket: Ticket, making: Making<A>): Promise<A> => {
-  try {
-    const { made, answer } = await making.make();
-    if (answer !== undefined) cache.keep(ticket, answer.body, () => answer);
-    return made;
-  } finally {
-    // After it was kept this is nothing.
-    cache.abandon(ticket);
-  }
-};
-
 /**
  * Has what is under `key` from the cache, or makes it: once, however many ask meanwhile, and by the cache's own rules
- * (response-cache.ts): dropped when one of `scopes` changes, kept for nobody when that happened while it was made. While nobody tells what
- * changes it is made anew: a part a second old in an answer that is kept for a second would be two.
+ * (response-cache.ts): dropped when one of `scopes` changes, kept for nobody when that happened while it was made. While nobody tells
+ * what changes it is made anew: a part a second old in an answer that is kept for a second would be two.
  */
 export const sharedBy = async <A>(
   cache: ResponseCache,
   key: string,
   scopes: readonly string[],
   making: Making<A>,
+  mayWait = true,
 ): Promise<A> => {
   if (!cache.isCurrent()) return (await making.make()).made;
   const found = cache.find(key, () => scopes);
-  if (found.kind === 'missing') return makeFor(cache, found.ticket, making);
   if (found.kind === 'kept') return making.read(await found.form(undefined));
-  await new Promise<void>((resolve) => {
-    found.ticket.waiting.push(resolve);
-  });
-  const again = cache.find(key, () => scopes);
-  if (again.kind === 'kept') return making.read(await again.form(undefined));
-  // It could not be made, or was outdated at once: whoever waited so long waits for nobody else.
-  return again.kind === 'missing' ? makeFor(cache, again.ticket, making) : (await making.make()).made;
+  if (found.kind === 'coming') {
+    // It could not be made, or was outdated at once: whoever waited so long waits for nobody else.
+    if (!mayWait) return (await making.make()).made;
+    await new Promise<void>((resolve) => found.ticket.waiting.push(resolve));
+    return sharedBy(cache, key, scopes, making, false);
+  }
+  try {
+    const { made, answer } = await making.make();
+    if (answer !== undefined) cache.keep(found.ticket, answer.body, () => answer);
+    return made;
+  } finally {
+    // After it was kept this is nothing.
+    cache.abandon(found.ticket);
+  }
 };
 
 /** Gives what `make` makes for everyone, made once until what it is about has changed. */

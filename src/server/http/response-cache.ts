@@ -1,10 +1,12 @@
-import { createAskedBefore } from './asked-before.ts';
+import { LRUCache } from 'lru-cache';
 import { compress, encodingOf, type Encoding } from './compress.ts';
 
 /** Without news of what changes, an answer is kept this long. */
 const ALONE_MS = 1_000;
 /** What an entry costs beside its bytes: its headers, tag, address and scopes. */
 const OVERHEAD_BYTES = 2_000;
+/** Room for the addresses that were asked for lately, in characters: more of them than are kept at once. */
+const REMEMBERED_CHARACTERS = 1_000_000;
 /** A single answer beyond this share of the cache would push out too many others. */
 const LARGEST_SHARE = 1 / 16;
 
@@ -32,8 +34,8 @@ interface Entry {
   readonly scopes: readonly string[];
   readonly begunAt: number;
   /** Made when somebody takes them. */
-  compressed: Map<Encoding, ReadyForm | Promise<ReadyForm>> | undefined;
-  bytes: number;
+  readonly compressed: Map<Encoding, ReadyForm | Promise<ReadyForm>>;
+  readonly bytes: number;
 }
 
 /** Leave to fill a place; given to the one request that computes an answer. */
@@ -107,50 +109,28 @@ const inEncoding = ({ headers }: ReadyForm, encoding: Encoding, body: Buffer): R
  */
 export const createResponseCache = (options: ResponseCacheOptions): ResponseCache => {
   const { maxBytes, isCurrent, now = () => performance.now() } = options;
-  const entries = new Map<string, Entry>();
-  const tickets = new Map<string, Ticket>();
   /** The keys of the entries by scope: a change is looked for among those it touches. */
   const keysOf = new Map<string, Set<string>>();
-  const wasAskedBefore = createAskedBefore();
-  let bytes = 0;
-  /** The one that stands behind all others: what is asked for again and again need not be moved there each time. */
-  let newest: Entry | undefined;
-
-  const remove = (key: string, entry: Entry): void => {
-    entries.delete(key);
-    bytes -= entry.bytes;
-    for (const scope of entry.scopes) {
-      const keys = keysOf.get(scope);
-      keys?.delete(key);
-      if (keys?.size === 0) keysOf.delete(scope);
-    }
-  };
-
-  const add = (key: string, entry: Entry): void => {
-    const before = entries.get(key);
-    if (before !== undefined) remove(key, before);
-    entries.set(key, entry);
-    newest = entry;
-    for (const scope of entry.scopes) {
-      const keys = keysOf.get(scope) ?? new Set();
-      keys.add(key);
-      keysOf.set(scope, keys);
-    }
-  };
-
-  const shrink = (): void => {
-    for (const [key, entry] of entries) {
-      if (bytes <= maxBytes) return;
-      remove(key, entry);
-    }
-  };
-
-  const grow = (key: string, entry: Entry, by: number): void => {
-    entry.bytes += by;
-    if (entries.get(key) !== entry) return;
-    bytes += by;
-    shrink();
-  };
+  const entries = new LRUCache<string, Entry>({
+    maxSize: maxBytes,
+    sizeCalculation: (entry) => entry.bytes,
+    // Also before a larger form of the same takes its place.
+    dispose: ({ scopes }, key) => {
+      for (const scope of scopes) {
+        const keys = keysOf.get(scope);
+        keys?.delete(key);
+        if (keys?.size === 0) keysOf.delete(scope);
+      }
+    },
+    onInsert: ({ scopes }, key) => {
+      for (const scope of scopes) keysOf.set(scope, (keysOf.get(scope) ?? new Set()).add(key));
+    },
+  });
+  const tickets = new Map<string, Ticket>();
+  const askedFor = new LRUCache<string, true>({
+    maxSize: REMEMBERED_CHARACTERS,
+    sizeCalculation: (_true, key) => key.length + 1,
+  });
 
   const finish = (ticket: Ticket): void => {
     if (tickets.get(ticket.key) === ticket) tickets.delete(ticket.key);
@@ -158,29 +138,22 @@ export const createResponseCache = (options: ResponseCacheOptions): ResponseCach
   };
 
   const inForm = (key: string, entry: Entry, accept: string | undefined): ReadyForm | Promise<ReadyForm> => {
-    const { identity } = entry;
+    const { identity, compressed } = entry;
     const encoding = encodingOf(accept, identity.body.length);
     if (encoding === 'identity') return identity;
-    const forms = (entry.compressed ??= new Map());
-    const ready = forms.get(encoding);
+    const ready = compressed.get(encoding);
     if (ready !== undefined) return ready;
-    const making = compress(identity.body, encoding, 'shared').then((compressed) => {
-      const body = alone(compressed);
-      const form = inEncoding(identity, encoding, body);
-      forms.set(encoding, form);
-      grow(key, entry, body.length);
+    const making = compress(identity.body, encoding, 'shared').then((packed) => {
+      const form = inEncoding(identity, encoding, alone(packed));
+      compressed.set(encoding, form);
+      const current = entries.peek(key);
+      // It may have been dropped meanwhile, or another be there.
+      if (current?.compressed === compressed) entries.set(key, { ...current, bytes: current.bytes + form.body.length });
       return form;
     });
-    forms.set(encoding, making);
-    making.catch(() => forms.delete(encoding));
+    compressed.set(encoding, making);
+    making.catch(() => compressed.delete(encoding));
     return making;
-  };
-
-  const forget = (keys: Iterable<string>): void => {
-    for (const key of keys) {
-      const entry = entries.get(key);
-      if (entry !== undefined) remove(key, entry);
-    }
   };
 
   /** What is being computed of what changed. */
@@ -195,21 +168,17 @@ export const createResponseCache = (options: ResponseCacheOptions): ResponseCach
 
   /** Room goes to everyone until there is hardly any; then to what more than one ask for. */
   const mayEnter = ({ key, waiting }: Ticket): boolean => {
-    const isKnown = wasAskedBefore(key);
-    return isKnown || waiting.length > 0 || bytes <= maxBytes * (1 - LARGEST_SHARE);
+    const isKnown = askedFor.has(key);
+    askedFor.set(key, true);
+    return isKnown || waiting.length > 0 || entries.calculatedSize <= maxBytes * (1 - LARGEST_SHARE);
   };
 
   const peek = (key: string): Kept | undefined => {
     const entry = entries.get(key);
     if (entry === undefined) return undefined;
     if (!isCurrent() && now() - entry.begunAt >= ALONE_MS) {
-      remove(key, entry);
-      return undefined;
-    }
-    if (entry !== newest) {
       entries.delete(key);
-      entries.set(key, entry);
-      newest = entry;
+      return undefined;
     }
     return { kind: 'kept', etag: entry.etag, form: (accept) => inForm(key, entry, accept) };
   };
@@ -229,30 +198,28 @@ export const createResponseCache = (options: ResponseCacheOptions): ResponseCach
     keep: (ticket, body, headOf) => {
       if (ticket.isValid && body.length <= maxBytes * LARGEST_SHARE && mayEnter(ticket)) {
         const { etag, headers } = headOf();
-        const entry: Entry = {
+        entries.set(ticket.key, {
           etag,
           identity: { headers: [...headers, ...lengthOf(body)], body: alone(body) },
           scopes: ticket.scopes,
           begunAt: ticket.begunAt,
-          compressed: undefined,
-          bytes: 0,
-        };
-        add(ticket.key, entry);
-        grow(ticket.key, entry, body.length + OVERHEAD_BYTES);
+          compressed: new Map(),
+          bytes: body.length + OVERHEAD_BYTES,
+        });
       }
       finish(ticket);
     },
     abandon: finish,
     drop: (scopes) => {
-      for (const scope of scopes) forget(keysOf.get(scope) ?? []);
+      for (const scope of scopes) for (const key of keysOf.get(scope) ?? []) entries.delete(key);
       outdate((own) => own.some((scope) => scopes.has(scope)));
     },
     dropAll: () => {
-      forget(entries.keys());
+      entries.clear();
       outdate(() => true);
     },
     get bytes() {
-      return bytes;
+      return entries.calculatedSize;
     },
     get entries() {
       return entries.size;
