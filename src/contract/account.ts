@@ -257,7 +257,8 @@ export const exportAccount = endpoint({
   summary: 'Everything the shop keeps about the viewer, as a zip of JSON files',
   access: 'signed in',
   status: 200,
-  answer: Type.Unknown({ description: 'application/zip' }),
+  answer: Type.Unknown(),
+  file: 'application/zip',
   personal: true,
 });
 

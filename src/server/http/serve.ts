@@ -127,7 +127,7 @@ export const serve = <E extends EndpointSpec>(
   app.route({
     method: spec.method,
     url: `/api${spec.path}`,
-    config: { endpoint: spec, guard },
+    config: { endpoint: spec, guard, ...(spec.file !== undefined && { fileType: spec.file }) },
     schema: schemaOf(spec),
     ...guardRoute(app, spec, guard),
     handler: async (request, reply) => {
