@@ -223,7 +223,7 @@ test('money for a lost copy that the provider will not give back is tried again 
       async () => {
         await admin.page.goto('/dashboard/money');
         await row.waitFor();
-        return row.getByText('Came too late, refund refused').count();
+        return row.getByText('Too late, refund refused').count();
       },
       { timeout: 30_000 },
     )
@@ -233,7 +233,7 @@ test('money for a lost copy that the provider will not give back is tried again 
   await row.getByRole('alert').waitFor();
   await bankDecides((await row.locator('code').textContent()) ?? '');
   // The shop hears of the bank's decision a moment after the bank has made it; until then it refuses.
-  const givenBack = row.getByText('Came too late', { exact: true });
+  const givenBack = row.getByText('Too late, refunded', { exact: true });
   await expect
     .poll(async () => {
       if ((await givenBack.count()) === 0) await again.click({ timeout: 2_000 }).catch(() => {});

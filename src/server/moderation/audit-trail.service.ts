@@ -71,7 +71,7 @@ const HEADERS = ['Time (UTC)', 'Entry', 'Who', 'Address', 'Did', 'About', 'Kind'
 const cellsOf = ({ at, _id, who, action, about, subjectKind, subjectId, details }: AuditEntry): string[] => [
   textCell(at),
   _id,
-  textCell(who?.name ?? 'Whoever runs the shop'),
+  textCell(who?.name ?? 'The operator'),
   textCell(who?.email ?? ''),
   textCell(action),
   textCell(about),

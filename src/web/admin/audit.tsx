@@ -84,7 +84,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     end: true,
     cell: ({ who }) =>
       who === null ? (
-        <span className="text-muted">Whoever runs the shop</span>
+        <span className="text-muted">The operator</span>
       ) : (
         <span className="flex flex-col wrap-anywhere max-sm:items-end sm:items-end">
           {who.name}

@@ -23,8 +23,8 @@ const LOOKS: Record<PaymentShown['state'], readonly [string, string]> = {
   refunded: ['Refunded', 'border-base-300 text-muted'],
   refused: ['Refund refused', 'border-error/50 text-error'],
   disputed: ['Disputed', 'border-warning/50 text-warning'],
-  returned: ['Came too late', 'border-base-300 text-muted'],
-  'return-refused': ['Came too late, refund refused', 'border-error/50 text-error'],
+  returned: ['Too late, refunded', 'border-base-300 text-muted'],
+  'return-refused': ['Too late, refund refused', 'border-error/50 text-error'],
 };
 
 interface Acts {

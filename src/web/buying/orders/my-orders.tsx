@@ -63,7 +63,11 @@ const columnsAt = (now: Date, timeZone: string, onCancel: (booking: Booking) => 
                 {booking.authors}
               </p>
             )}
-            <p className="mt-1 text-sm text-muted">{standingText(standingOf(booking, now), now, timeZone)}</p>
+            <p className="mt-1 text-sm text-muted">
+              {booking.change === null
+                ? standingText(standingOf(booking, now), now, timeZone)
+                : 'Not held any more, and the copy was changed meanwhile.'}
+            </p>
             <SellerReach booking={booking} />
           </div>
         </div>

@@ -67,6 +67,10 @@ export const HouseRules = ({ fees }: { fees: string | undefined }) => (
             picture. Those servers see your network address, but not which page you are reading. We load no
             advertisements and no visitor statistics.
           </p>
+          <p>
+            Cookies keep you signed in, carry a sign-in through another service, recognise a browser you signed in from
+            before, and note a sign-out that could not reach the shop. There are no others.
+          </p>
         </div>
       </Section>
       <Section id="terms" title="Terms & Conditions">
