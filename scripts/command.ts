@@ -2,7 +2,7 @@
 import { CannotImport } from '#server/catalog/import/refusal.ts';
 import { NoDemoShop } from '#server/catalog/generated-listings.service.ts';
 import { CannotGrant } from '#server/moderation/operator.service.ts';
-import { BackupError } from '#server/platform/backup/manifest.ts';
+import { BackupError } from '#server/platform/backup.ts';
 import { ConfigError, readConfig, type Config } from '#server/platform/config.ts';
 import { isUnavailable } from '#server/platform/db.ts';
 import { EmbeddedPostgresError } from '#server/platform/embedded-postgres.ts';
@@ -13,7 +13,15 @@ export class WrongUse extends Error {
 }
 
 /** Errors whose message is written for whoever typed the command. */
-const EXPECTED = [CannotImport, NoDemoShop, CannotGrant, BackupError, ConfigError, EmbeddedPostgresError];
+const EXPECTED = [
+  CannotImport,
+  NoDemoShop,
+  CannotGrant,
+  BackupError,
+  ConfigError,
+  EmbeddedPostgresError,
+  UnfitDatabase,
+];
 
 const INTERRUPTED_EXIT_CODE = 130;
 

@@ -1,55 +1,35 @@
-// npm run restore -- FOLDER: puts a backup in the place of the shop's database.
+// npm run restore -- FILE: puts a backup in the place of the shop's database.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { readManifest, type Manifest } from '#server/platform/backup/manifest.ts';
-import { replaceDatabase } from '#server/platform/backup/replace.ts';
-import { restoreBackup, type RestoreOptions } from '#server/platform/backup/restore.ts';
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
-import { backupLines } from './backup-lines.ts';
-import { checkShop } from './check-shop.ts';
+import { checkInvariants } from '#server/payments/reconciliation/invariants.service.ts';
+import { BackupError, restoreBackup } from '#server/platform/backup.ts';
+import { withRoles } from '#server/platform/database-access.ts';
+import { connect } from '#server/platform/db.ts';
 import { runCommand, WrongUse } from './command.ts';
 
 const USAGE = `
-  npm run restore -- FOLDER [--anyway]
+  npm run restore -- FILE [--replace] [--anyway]   puts a backup into the shop's database; end the shop first
+  npm run restore -- --filled …                    takes the database NAME_restore, which pg_restore has filled
 
-  Puts the backup in FOLDER in the place of the shop's database; end the shop first. The embedded database that was there stays
-  beside it under another name. With DATABASE_URL, that database must be empty.
+  --replace  also where the database holds a shop, which is then kept under another name
+  --anyway   also where money and copies do not agree in the backup`;
 
-  --anyway  also where money and copies do not agree in the backup`;
-
-/** npm changes to the project's folder; what a person types is meant where they are. */
-const here = process.env['INIT_CWD'] ?? process.cwd();
-
-await runCommand(USAGE, async (config, signal) => {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { anyway: { type: 'boolean' } } });
-  const [given] = positionals;
-  if (given === undefined || positionals.length > 1) throw new WrongUse('Name the folder of the backup.');
-  const folder = path.resolve(here, given);
-  for (const line of backupLines(await readManifest(folder))) console.log(line);
-  const onTable = (name: string, rows: number): void => {
-    if (rows > 0) console.log(`  ${name}: ${rows.toLocaleString('en-US')}`);
+await runCommand(USAGE, async (config) => {
+  const flag = { type: 'boolean', default: false } as const;
+  const options = { replace: flag, anyway: flag, filled: flag };
+  const { values, positionals } = parseArgs({ allowPositionals: true, options });
+  const { replace, anyway, filled } = values;
+  if (positionals.length !== (filled ? 0 : 1)) throw new WrongUse('Name the file of the backup.');
+  const [file] = positionals.map((name) => path.resolve(process.env['INIT_CWD'] ?? '', name));
+  const check = async (url: string): Promise<void> => {
+    const { db, close } = connect(url, { connections: 1, timeouts: false });
+    const checked = await checkInvariants(db).finally(close);
+    const broken = checked.filter(({ violations }) => violations > 0);
+    for (const { id, says, violations } of broken) console.log(`  ${id} is broken ${violations} times: ${says}`);
+    if (broken.length === 0) console.log(`${checked.length} invariants of money and copies: 0 violations.`);
+    else if (!anyway) throw new BackupError('Nothing was replaced. --anyway restores it nevertheless.');
   };
-  const check = (url: string): Promise<void> => checkShop(url, values.anyway === true);
-  const options = { folder, signal, onTable };
-  const startedAt = performance.now();
-
-  const intoEmbedded = async (): Promise<void> => {
-    const server = await startEmbeddedPostgres({ dataDir: config.dataDir, log: console.log });
-    try {
-      const { aside } = await replaceDatabase({ ...options, url: server.url, check });
-      if (aside !== undefined) console.log(`What was there before is kept in the same server as ${aside}.`);
-    } finally {
-      await server.stop();
-    }
-  };
-  const intoServer = async (where: RestoreOptions): Promise<Manifest> => {
-    const manifest = await restoreBackup(where);
-    await check(where.url);
-    return manifest;
-  };
-
-  // The tables belong to the role that migrates; the next start lets the shop's own role in.
-  const url = config.databaseMigrateUrl ?? config.databaseUrl;
-  await (url === undefined ? intoEmbedded() : intoServer({ ...options, url }));
-  console.log(`Restored in ${((performance.now() - startedAt) / 1000).toFixed(1)} s. Start the shop again.`);
+  const aside = await withRoles(config, console.log, (roles) => restoreBackup({ file, roles, replace, check }));
+  if (aside !== undefined) console.log(`What was there before is kept in the same server as ${aside}.`);
+  console.log('Restored. Start the shop again.');
 });

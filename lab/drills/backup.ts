@@ -84,8 +84,8 @@ export const drillBackup = async ({ say, short }: DrillOptions): Promise<Outcome
     while (acknowledged.size < size.copies / 10) await sleep(20);
     const startedAt = performance.now();
     const before = [...acknowledged.keys()];
-    const folder = path.join(stage.folder, 'backup');
-    const backupSeconds = await run('scripts/backup.ts', [folder], env);
+    const file = path.join(stage.folder, 'shop.dump');
+    const backupSeconds = await run('scripts/backup.ts', [file], env);
     const during = [...acknowledged.values()].filter((at) => at > startedAt).length;
     isOver = true;
     await shoppers;
@@ -94,7 +94,7 @@ export const drillBackup = async ({ say, short }: DrillOptions): Promise<Outcome
     await withClient(stage.database.url, (client) =>
       client.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`),
     );
-    const restoreSeconds = await run('scripts/restore.ts', [folder], { ...env, DATABASE_URL: restoredUrl.href });
+    const restoreSeconds = await run('scripts/restore.ts', [file], { ...env, DATABASE_URL: restoredUrl.href });
     const restored = await readRestored(restoredUrl.href);
     const { intents } = await stage.provider.readBooks();
     const taken = new Map(intents.filter(({ status }) => status === 'succeeded').map(({ id, amount }) => [id, amount]));

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import path from 'node:path';
 import type { Binaries } from './binaries.ts';
 import { readVersion, type Place } from './placement.ts';
-import { diskRefusal, EmbeddedPostgresError, onDisk, reasonIn } from './refusal.ts';
+import { diskRefusal, EmbeddedPostgresError, reasonIn } from './refusal.ts';
 import { spawnAs } from './server-user.ts';
 
 /** The superuser and the database that the shop uses. */
@@ -31,30 +31,8 @@ export const readPassword = (place: Place): string => {
   }
 };
 
-/** Where an upgrade makes the new database before it gets its place. */
-export const besideOf = (place: Place): string => path.join(place.dataDir, 'postgres-upgrade');
-
-/**
- * Gives the database that an upgrade has finished its place, now that the former one has left it; also for an upgrade that
- * was cut off between the two. Answers whether there was one.
- */
-export const finishUpgrade = (place: Place): boolean => {
-  const beside = besideOf(place);
-  const made = path.join(beside, 'postgres');
-  if (existsSync(place.cluster) || readVersion(made) === undefined) return false;
-  const password = path.join(beside, 'password');
-  onDisk(place.dataDir, () => {
-    if (existsSync(password)) renameSync(password, passwordFile(place));
-    renameSync(made, place.cluster);
-    rmSync(beside, { recursive: true, force: true });
-    syncFolder(place.dataDir);
-  });
-  return true;
-};
-
 /** Makes the database folder if there is none; refuses one of another major version. Answers whether it was made now. */
 export const ensureCluster = async (place: Place, binaries: Binaries): Promise<boolean> => {
-  finishUpgrade(place);
   const version = readVersion(place.cluster);
   if (version === undefined) {
     await createCluster(place, binaries);
@@ -63,7 +41,7 @@ export const ensureCluster = async (place: Place, binaries: Binaries): Promise<b
   if (version === binaries.version.split('.')[0]) return false;
   throw new EmbeddedPostgresError(
     `The database in ${place.cluster} was made by PostgreSQL ${version}, and this Dogear brings PostgreSQL ` +
-      `${binaries.version}: npm run db:upgrade moves it and keeps the data (or set DATA_DIR to another folder).`,
+      `${binaries.version}: move ${place.dataDir} away, and the next start makes a new demo shop.`,
   );
 };
 

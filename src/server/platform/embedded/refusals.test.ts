@@ -26,7 +26,9 @@ test('a database of another major version is named and left as it is', async () 
   mkdirSync(path.join(dataDir, 'postgres'), { recursive: true });
   writeFileSync(path.join(dataDir, 'postgres/PG_VERSION'), '17\n');
   if (isRoot) chownSync(path.join(dataDir, 'postgres'), ORDINARY_ID, ORDINARY_ID);
-  expect(await refusal(dataDir)).toMatch(/made by PostgreSQL 17.*brings PostgreSQL 18.*db:upgrade.*DATA_DIR/);
+  expect(await refusal(dataDir)).toMatch(
+    /made by PostgreSQL 17.*brings PostgreSQL 18.*: move .*\/data away, and the next start/,
+  );
   expect(readdirSync(path.join(dataDir, 'postgres'))).toEqual(['PG_VERSION']);
 });
 
