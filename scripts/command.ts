@@ -6,6 +6,7 @@ import { BackupError } from '#server/platform/backup.ts';
 import { ConfigError, readConfig, type Config } from '#server/platform/config.ts';
 import { isUnavailable } from '#server/platform/db.ts';
 import { EmbeddedPostgresError } from '#server/platform/embedded-postgres.ts';
+import { UnfitDatabase } from '#server/platform/migrate.ts';
 
 /** What was typed after the command does not make sense; `message` says what. */
 export class WrongUse extends Error {

@@ -10,7 +10,6 @@ import { runCommand, WrongUse } from './command.ts';
 const USAGE = `
   npm run restore -- FILE [--replace] [--anyway]   puts a backup into the shop's database; end the shop first
   npm run restore -- --filled …                    takes the database NAME_restore, which pg_restore has filled
-
   --replace  also where the database holds a shop, which is then kept under another name
   --anyway   also where money and copies do not agree in the backup`;
 

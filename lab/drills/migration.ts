@@ -19,7 +19,7 @@ const BATCH = 2_000;
 const PURCHASE_EACH_MS = 1_000;
 const COPIES = 3_000;
 
-/** Brings the tables of a running shop to a release that it does not know, as an upgrade does, while people visit and buy. */
+/** Adds to the tables of a running shop what the next release brings, as an upgrade does, while people visit and buy. */
 export const drillMigration = async ({ say, short }: DrillOptions): Promise<Outcome> => {
   const size = short ? SIZES.short : SIZES.full;
   const stage = await openStage({ tree: root, env: {} });
@@ -55,7 +55,8 @@ export const drillMigration = async ({ say, short }: DrillOptions): Promise<Outc
       await work();
       say(`${name}: ${((performance.now() - from) / 1_000).toFixed(1)} s`);
     };
-    const apply = (name: string): Promise<void> => step(name, () => migrate(url, { only: [name], folder: FOLDER }));
+    const apply = (name: string): Promise<void> =>
+      step(name, () => migrate(url, { files: { folder: FOLDER, names: [name] } }));
     try {
       await apply('9001-expand.sql');
       await step('filled in batches', async () => {
@@ -72,7 +73,6 @@ export const drillMigration = async ({ say, short }: DrillOptions): Promise<Outc
         }
       });
       await apply('9002-index.sql');
-      await apply('9003-contract.sql');
     } finally {
       isOver = true;
       await people;
@@ -84,7 +84,7 @@ export const drillMigration = async ({ say, short }: DrillOptions): Promise<Outc
     if (bought === 0) problems.push('Nothing was bought meanwhile.');
     return {
       shown:
-        `${size.listings} listings got a column, filled in batches, an index, a check, and lost the column again in ${seconds.toFixed(0)} s, while the release before ` +
+        `${size.listings} listings got a column, filled in batches, an index and a check in ${seconds.toFixed(0)} s, while the release before ` +
         `answered ${visits.asked} visits (p99 ${p99Of(visits).toFixed(0)} ms) and ${bought} purchases, ${wrong.length} failed.`,
       problems,
     };

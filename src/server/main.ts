@@ -3,6 +3,7 @@ import type { ClosingManner } from './closing.ts';
 import { ConfigError, readConfig, type Config } from './platform/config.ts';
 import { isUnusable } from './platform/db.ts';
 import { EmbeddedPostgresError } from './platform/embedded-postgres.ts';
+import { UnfitDatabase } from './platform/migrate.ts';
 import { CannotTrace } from './platform/tracing.ts';
 import { openFleet } from './fleet.ts';
 import { CannotOpen } from './house.ts';
@@ -32,8 +33,8 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in
 const sentenceOf = (error: unknown, config: Config | undefined): string | undefined => {
   if (error instanceof ConfigError)
     return `The shop cannot open:\n${error.problems.map((line) => `  - ${line}`).join('\n')}`;
-  if (error instanceof CannotOpen || error instanceof CannotTrace || error instanceof EmbeddedPostgresError)
-    return error.message;
+  if (error instanceof CannotOpen || error instanceof CannotTrace) return error.message;
+  if (error instanceof EmbeddedPostgresError || error instanceof UnfitDatabase) return error.message;
   if (codeOf(error) === 'EADDRINUSE')
     return `Port ${config?.port} is in use: close what uses it, or choose another (PORT=3001 npm start).`;
   if (codeOf(error) === 'EACCES') return `Port ${config?.port} may not be used by this user: choose one above 1023.`;

@@ -87,7 +87,7 @@ export const makeDatabase = async (server: Server, name: string, like?: string):
 /** Brings a database up to this release. */
 export const upgrade = async (server: Server, { url }: BenchDatabase): Promise<void> => {
   // Nobody serves from it.
-  await migrate(url, { new: true, ...(server.appRole !== undefined && { admit: server.appRole }) });
+  await migrate(url, server.appRole === undefined ? {} : { admit: server.appRole });
 };
 
 const LOADED = 'loaded by npm run bench -w lab';

@@ -92,7 +92,7 @@ const makeIndexes = async (client: pg.Client, say: (line: string) => void): Prom
     say(`  ${name} in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
   }
   await client.query('ALTER TABLE listings ENABLE TRIGGER USER');
-  // Nobody noted these copies (db/migrations/0023-shelf.sql).
+  // Nobody noted these copies (shelf_changes in db/migrations/0002-catalog.sql).
   await client.query(`WITH former AS (DELETE FROM shelf_changes)
     INSERT INTO shelf_changes (copies) SELECT count(*) FROM listings WHERE on_shelf`);
   await client.query('DROP TABLE bench_indexes');

@@ -18,7 +18,7 @@ const NO_INDEXES: readonly Edit[] = [
     'listing_id uuid NOT NULL REFERENCES listings,',
   ],
   [
-    'db/migrations/0011-line.sql',
+    'db/migrations/0003-bookings.sql',
     'CREATE UNIQUE INDEX bookings_one_paid_a_copy',
     'CREATE INDEX bookings_one_paid_a_copy',
   ],
@@ -48,11 +48,11 @@ export const PLANTS: readonly Plant[] = [
     name: 'no event dedup',
     edits: [
       [
-        'db/migrations/0004-payments.sql',
+        'db/migrations/0005-payments.sql',
         'CREATE TABLE provider_events (\n  id text PRIMARY KEY,',
         'CREATE TABLE provider_events (\n  id text NOT NULL,',
       ],
-      ['db/migrations/0012-money-back.sql', ' REFERENCES provider_events DEFERRABLE INITIALLY DEFERRED', ''],
+      ['db/migrations/0005-payments.sql', ' REFERENCES provider_events DEFERRABLE INITIALLY DEFERRED', ''],
       [
         'src/server/payments/settlement/event.queries.ts',
         'EXISTS (SELECT FROM provider_events WHERE id = ${id}) AS "isKnown"',

@@ -17,7 +17,7 @@ export interface ListingPage {
   readonly countAtMost: number;
 }
 
-/** Available or held; the predicate of the partial indexes, without which they are not used (db/migrations/0025-on-shelf.sql). */
+/** Available or held; the predicate of the partial indexes, without which they are not used (db/migrations/0002-catalog.sql). */
 export const ON_THE_SHELF = 'l.on_shelf';
 export const NEWEST_FIRST = 'l.published_at DESC, l.id DESC';
 

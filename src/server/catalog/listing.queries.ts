@@ -21,7 +21,7 @@ export interface CopyFacts {
 /** The predicate of the partial indexes, word for word: without it they are not used. */
 export const onTheShelf = sql<SqlBool>`${sql.raw(ON_THE_SHELF)}`;
 
-/** How many copies are on the shelf, by what was noted of them (db/migrations/0023-shelf.sql): counting millions takes seconds. */
+/** How many copies are on the shelf, by what was noted of them (db/migrations/0002-catalog.sql): counting millions takes seconds. */
 export const countListingRows = async (db: Db): Promise<number> => {
   const [row] = await ask<{ count: number }>(
     db,

@@ -23,7 +23,7 @@ export const scopesOf = (path: string): readonly string[] | undefined => {
   return where === 'book' ? [`listing:${listing}`, 'lists'] : [`listing:${listing}`];
 };
 
-/** What the database's news (db/migrations/0015-news.sql) touches; undefined for everything. */
+/** What the database's news (db/migrations/0002-catalog.sql) touches; undefined for everything. */
 export const scopesChangedBy = (news: string): ReadonlySet<string> | undefined => {
   const [kind, listing, category] = news.split(' ');
   if (kind !== 'listing' || listing === undefined || category === undefined) return undefined;

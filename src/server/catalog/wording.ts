@@ -24,7 +24,7 @@ const EXPONENT = /\de\d/i;
 // oxlint-disable-next-line no-control-regex -- all of ASCII, the control characters too
 export const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text) && !EXPONENT.test(text);
 
-/** What search_text (db/migrations/0014-search.sql) makes of a text without accents, so that it need not be asked. */
+/** What search_text (db/migrations/0002-catalog.sql) makes of a text without accents, so that it need not be asked. */
 export const asciiKey = (text: string): string =>
   text
     .toLowerCase()

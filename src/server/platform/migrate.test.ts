@@ -1,156 +1,112 @@
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from 'vitest';
+import { ask } from '#test/database-owner.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { withClient } from '#test/with-client.ts';
 import { connect } from './db.ts';
-import { knownMigrations, migrate, missingMigrations } from './migrate.ts';
+import { knownMigrations, migrate, missingMigrations, UnfitDatabase } from './migrate.ts';
 
-const LATER = ['0028-shelf-said-by-all.sql', '0029-shelf-contracted.sql'];
+const TABLES = `SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class
+  WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`;
 
-const column = async <A>(client: pg.Client, text: string): Promise<A[]> =>
-  (await client.query<[A]>({ text, rowMode: 'array' })).rows.map(([value]) => value);
-
-describe('what takes away what the release before asks for', () => {
+describe('a new database', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase({ tables: false });
-    await migrate(database.url, { only: (await knownMigrations()).filter((name) => name < '0025') });
   });
   afterAll(() => database.drop());
 
-  const indexes = (): Promise<string[]> =>
-    withClient(database.url, (client) =>
-      column(client, `SELECT indexname FROM pg_indexes WHERE tablename = 'listings' AND indexname LIKE '%newest'`),
-    );
-  const applied = (): Promise<string[]> =>
-    withClient(database.url, (client) => column(client, 'SELECT name FROM migrations'));
-  const missing = async (): Promise<string[]> => {
-    const { db, close } = connect(database.url, { connections: 1 });
-    return missingMigrations(db).finally(close);
-  };
-
-  test('waits while that may still serve: both find what they ask for, and the shop is ready', async () => {
-    expect((await missing()).length).toBeGreaterThan(2);
-    const done = await migrate(database.url);
-    expect(done).toContain('0027-shelf-said.sql');
-    for (const name of LATER) expect(done).not.toContain(name);
-    expect(await missing()).toEqual([]);
-    expect(await indexes()).toEqual(expect.arrayContaining(['listings_newest', 'shelf_newest']));
-    expect(await migrate(database.url)).toEqual([]);
+  test('gets everything, from one of several processes that start at once', async () => {
+    const done = await Promise.all([1, 2, 3].map(() => migrate(database.url)));
+    expect(done.filter((names) => names.length > 0)).toEqual([await knownMigrations()]);
   });
 
-  const anHourPasses = (): Promise<unknown> =>
-    withClient(database.url, (client) =>
-      client.query(`UPDATE migrations SET applied_at = now() - interval '61 minutes'`),
-    );
-
-  test.each(['dogear', 'dogear news', 'dogear 0027', 'dogear news 0027'])(
-    'waits as long as a connection tells that one is at work (%s)',
-    async (name) => {
-      await anHourPasses();
-      const former = new pg.Client({ connectionString: database.url, application_name: name });
-      await former.connect();
-      expect(await migrate(database.url)).toEqual([]);
-      await former.end();
-    },
-  );
-
-  test('waits while what it needs is in use, and keeps nobody waiting for that', async () => {
-    await anHourPasses();
-    await withClient(database.url, async (client) => {
-      await client.query('BEGIN');
-      await client.query('SELECT FROM listings');
-      expect(await migrate(database.url)).not.toContain(LATER[0]);
-      await client.query('ROLLBACK');
-    });
-  });
-
-  test('is done at a start an hour later beside processes of this release', async () => {
-    await anHourPasses();
+  test('lacks nothing then, and says what it lacks', async () => {
     const { db, close } = connect(database.url, { connections: 1 });
-    await missingMigrations(db);
-    expect(LATER).toEqual(expect.arrayContaining(await migrate(database.url)));
+    expect(await missingMigrations(db)).toEqual([]);
+    const [last = ''] = (await knownMigrations()).slice(-1);
+    await ask(database.url, `DELETE FROM migrations WHERE name = '${last}'`);
+    expect(await missingMigrations(db)).toEqual([last]);
     await close();
-    expect(await applied()).toEqual(expect.arrayContaining(LATER));
-    expect(await indexes()).toContain('shelf_newest');
-    expect(await indexes()).not.toContain('listings_newest');
-    expect(await migrate(database.url)).toEqual([]);
   });
 });
 
-test('a new database has everything at once', async () => {
+test('a database made by the migrations before the baseline is named in one sentence and left as it is', async () => {
   const database = await createTestDatabase({ tables: false });
-  expect(await migrate(database.url)).toEqual(await knownMigrations());
+  await ask(database.url, 'CREATE TABLE migrations (name text PRIMARY KEY, applied_at timestamptz DEFAULT now())');
+  await ask(database.url, `INSERT INTO migrations VALUES ('0001-identity.sql'), ('0004-payments.sql')`);
+  const refused = migrate(database.url);
+  await expect(refused).rejects.toBeInstanceOf(UnfitDatabase);
+  await expect(refused).rejects.toThrow(
+    /^The database was made by a Dogear from before .*: use a new database, or, for a demo, move the folder DATA_DIR away\.$/,
+  );
+  expect(await ask(database.url, TABLES)).toBe('migrations');
   await database.drop();
 });
 
-describe('copies from before there was a column for the shelf', () => {
+describe('a migration of a shop that is in use', () => {
   let database: TestDatabase;
-  const STATES = ['available', 'held', 'sold', 'withdrawn'];
-  beforeAll(async () => {
-    database = await createTestDatabase({ tables: false });
-    await migrate(database.url, { only: (await knownMigrations()).filter((name) => name < '0025') });
-    await withClient(database.url, async (client) => {
-      await client.query(`INSERT INTO users (email, name) VALUES ('seller@example.com', 'Seller')`);
-      await client.query(`INSERT INTO categories (id, name) VALUES ('novels', 'Novels')`);
-      await client.query(
-        `INSERT INTO listings (seller_id, category_id, title, original_cents, resale_cents, years_of_use, location, phone, details, condition, status, updated_at)
-         SELECT users.id, 'novels', state || ' ' || n, 900, 500, 1, 'Here', '', '', 'Good', state, '2026-01-02T03:04:05Z'
-         FROM users, unnest($1::text[]) AS state, generate_series(1, 2000) AS n`,
-        [STATES],
-      );
-    });
-    await migrate(database.url);
+  let folder: string;
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    folder = await mkdtemp(path.join(tmpdir(), 'dogear-migrations-'));
   });
-  afterAll(() => database.drop());
+  afterEach(async () => {
+    await database.drop();
+    await rm(folder, { recursive: true });
+  });
 
-  test('are on it or not as their state says, and were withdrawn when they were last changed', async () => {
-    const rows = await withClient(database.url, (client) =>
-      column(
-        client,
-        `SELECT concat_ws(' ', status, on_shelf, withdrawn_at AT TIME ZONE 'UTC', count(*)) FROM listings
-         GROUP BY status, on_shelf, withdrawn_at ORDER BY 1`,
-      ),
+  const apply = async (files: Record<string, string>): Promise<string[]> => {
+    for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
+    return migrate(database.url, { files: { folder, names: (await readdir(folder)).sort() } });
+  };
+
+  test('gives way to who waits for the table as well, and comes again until it is free', async () => {
+    await withClient(database.url, async (visitor) => {
+      await visitor.query('BEGIN');
+      await visitor.query('SELECT FROM listings');
+      const applying = apply({ '9001.sql': 'ALTER TABLE listings ADD COLUMN added text;' });
+      const started = performance.now();
+      // Waits behind the migration, which waits for the visitor.
+      await expect.poll(() => ask(database.url, WAITING)).toBe('1');
+      await ask(database.url, 'SELECT count(*) FROM listings');
+      expect(performance.now() - started).toBeLessThan(30_000);
+      await visitor.query('COMMIT');
+      expect(await applying).toEqual(['9001.sql']);
+    });
+    expect(await apply({})).toEqual([]);
+  });
+
+  test('is done whole or not at all', async () => {
+    await expect(apply({ '9001.sql': 'ALTER TABLE listings ADD COLUMN added text; SELECT nonsense;' })).rejects.toThrow(
+      'migration 9001.sql failed',
     );
-    expect(rows).toEqual(['available t 2000', 'held t 2000', 'sold f 2000', 'withdrawn f 2026-01-02 03:04:05 2000']);
+    const count = `SELECT count(*) FROM pg_attribute WHERE attname = 'added'`;
+    expect(await ask(database.url, count)).toBe('0');
   });
 
-  const moved = (state: string): Promise<unknown> =>
-    withClient(database.url, async (client) => {
-      const { rows } = await client.query(
-        `UPDATE listings SET status = '${state}', updated_at = now() WHERE title = 'available 1' RETURNING on_shelf, withdrawn_at = updated_at AS withdrawn`,
-      );
-      return rows[0];
+  test('makes an index while rows are written, and again after it was broken off', async () => {
+    const index = `-- concurrent
+DROP INDEX CONCURRENTLY IF EXISTS listings_added;
+-- the second of two
+CREATE INDEX CONCURRENTLY listings_added ON listings (phone);`;
+    await ask(database.url, 'CREATE INDEX listings_added ON listings (title)');
+    await withClient(database.url, async (writer) => {
+      await writer.query('BEGIN');
+      await writer.query(`INSERT INTO categories (id, name) VALUES ('new', 'New')`);
+      await writer.query('SELECT FROM listings');
+      const applying = apply({ '9001.sql': index });
+      await sleep(100);
+      expect(await ask(database.url, 'SELECT count(*) FROM listings')).toBe('0');
+      await writer.query('COMMIT');
+      expect(await applying).toEqual(['9001.sql']);
     });
-
-  test('go on and off it with their state while the release before may serve, which says nothing of it', async () => {
-    const seen: unknown[] = [];
-    for (const state of ['held', 'sold', 'available', 'withdrawn', 'available']) seen.push(await moved(state));
-    expect(seen).toEqual([
-      { on_shelf: true, withdrawn: null },
-      { on_shelf: false, withdrawn: null },
-      { on_shelf: true, withdrawn: null },
-      { on_shelf: false, withdrawn: true },
-      { on_shelf: true, withdrawn: null },
-    ]);
-  });
-
-  test('cannot say one thing and be another', async () => {
-    await withClient(database.url, async (client) => {
-      for (const wrong of [
-        `on_shelf = false WHERE title = 'held 1'`,
-        `withdrawn_at = NULL WHERE title = 'withdrawn 1'`,
-      ]) {
-        await expect(client.query(`UPDATE listings SET ${wrong}`)).rejects.toThrow('listings_shelf_said');
-      }
-    });
-  });
-
-  test('are told by who changes their state, once that release is gone', async () => {
-    await withClient(database.url, (client) =>
-      client.query(`UPDATE migrations SET applied_at = now() - interval '61 minutes'`),
-    );
-    expect(await migrate(database.url)).toEqual(LATER);
-    await expect(moved('sold')).rejects.toThrow('listings_shelf_said');
+    expect(await ask(database.url, `SELECT pg_get_indexdef('listings_added'::regclass)`)).toContain('(phone)');
   });
 });
+
+const WAITING = `SELECT count(*) FROM pg_stat_activity
+  WHERE datname = current_database() AND application_name = 'dogear migrations' AND wait_event_type = 'Lock'`;

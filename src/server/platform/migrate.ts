@@ -9,124 +9,12 @@ import { crashPoint } from './crash-points.ts';
 import { isContention, type Db } from './db.ts';
 import { MIGRATIONS_FOLDER } from './release.ts';
 
-/** Any constant: lets several processes start at once and one of them migrate, and keeps a backup and a migration apart. */
-export const ADVISORY_LOCK = 727_001;
-
-/** Names of the migrations this release knows, in order. */
-export const knownMigrations = async (): Promise<string[]> =>
-  (await readdir(MIGRATIONS_FOLDER)).filter((name) => name.endsWith('.sql')).sort();
-
-/** How often it is looked whether another process has migrated. */
+/** Any constant: lets several processes start at once and one of them migrate. */
+const ADVISORY_LOCK = 727_001;
 const LOOK_AGAIN_MS = 100;
-
-/** The oldest release we test on. */
-const OLDEST_VERSION = 150_000;
-
-/** A feature of PostgreSQL that this server lacks, in the form the driver reports one (SQLSTATE 0A000). */
-class TooOld extends Error {
-  readonly code = '0A000';
-}
-
-const requireVersion = async (client: pg.Client): Promise<void> => {
-  const { rows } = await client.query<{ number: string; text: string }>(
-    `SELECT current_setting('server_version_num') AS number, current_setting('server_version') AS text`,
-  );
-  const [version] = rows;
-  if (version === undefined || Number(version.number) < OLDEST_VERSION) {
-    throw new TooOld(`this is PostgreSQL ${version?.text ?? '?'}, but 15 or newer is needed`);
-  }
-};
-
-/**
- * Brings the database up to this release, one transaction a file (but for those that begin with `-- concurrent`), forward only; answers the names it applied. What begins with
- * `-- later` waits until an hour after the others and until no release before is at work (`isAlone`), but in a shop that is `new`: nobody serves from it. `only` stops at an earlier release, whose migrations those
- * are. `admit` is the role that will work on the tables, where that is another than their owner. `folder` holds the files, where it is not this release's.
- */
-export const migrate = async (
-  connectionString: string,
-  options: {
-    readonly only?: readonly string[];
-    readonly admit?: string;
-    readonly folder?: string;
-    readonly new?: boolean;
-  } = {},
-): Promise<string[]> => {
-  const client = new pg.Client({ connectionString, application_name: 'dogear migrations' });
-  await client.connect();
-  try {
-    await requireVersion(client);
-    await lockOut(client);
-    await client.query(
-      'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
-    );
-    const { rows } = await client.query<{ name: string; isOld: boolean }>(
-      'SELECT name, applied_at < now() - $1::interval AS "isOld" FROM migrations',
-      [LATER_MEANS],
-    );
-    const applied = new Set(rows.map((row) => row.name));
-    const wanted = options.only ?? (await knownMigrations());
-    const folder = options.folder ?? MIGRATIONS_FOLDER;
-    const mayWait = options.only === undefined && options.new !== true && applied.size > 0;
-    const fresh: string[] = [];
-    let isLongAgo = rows.every(({ isOld }) => isOld);
-    for (const name of wanted.filter((one) => !applied.has(one))) {
-      const statements = await readFile(path.join(folder, name), 'utf8');
-      if (mayWait && LATER.test(statements)) {
-        if (!isLongAgo || !(await applyLater(client, name, statements))) continue;
-      } else {
-        await applyOne(client, name, statements);
-        isLongAgo = false;
-      }
-      fresh.push(name);
-    }
-    if (options.admit !== undefined) await admitRole(client, options.admit);
-    return fresh;
-  } finally {
-    await client.end();
-  }
-};
-
-/** The migrations of this release that a database lacks and that it needs: what waits until later is none of them. */
-export const missingMigrations = async (db: Db): Promise<string[]> => {
-  const { rows } = await sql<{ name: string }>`SELECT name FROM migrations`.execute(db);
-  const applied = new Set(rows.map(({ name }) => name));
-  const lacking: string[] = [];
-  for (const name of await knownMigrations()) {
-    if (!applied.has(name) && !LATER.test(await readFile(path.join(MIGRATIONS_FOLDER, name), 'utf8')))
-      lacking.push(name);
-  }
-  return lacking;
-};
-
-/** A file that begins so takes away what the releases before still ask for. */
-const LATER = /^-- (?:concurrent, )?later\b/;
-/** So long after the others, whose connections may not tell what they are behind a pooler. */
-const LATER_MEANS = '1 hour';
-
-/** Whether no connection tells that it belongs to a release that does not know the migration `name` (`connectionName`; those before there were numbers have none). */
-const isAlone = async (client: pg.Client, name: string): Promise<boolean> => {
-  const { rows } = await client.query<{ alone: boolean }>(
-    `SELECT NOT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name ~ '^dogear( news)?( [0-9]{4})?$'
-       AND coalesce(substring(application_name FROM '[0-9]{4}$'), '') < left($1, 4)) AS alone`,
-    [name],
-  );
-  return rows[0]?.alone === true;
-};
-
-/** Applies it if it can be now; nobody waits for it: what it needs may be in use, and there will be another start. */
-const applyLater = async (client: pg.Client, name: string, statements: string): Promise<boolean> => {
-  if (!(await isAlone(client, name))) return false;
-  await client.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
-  try {
-    await applyOne(client, name, statements, 1);
-    return true;
-  } catch (error) {
-    if (error instanceof Error && isContention(error.cause)) return false;
-    throw error;
-  } finally {
-    await client.query('RESET lock_timeout');
-  }
-};
+const OLDEST_TESTED_VERSION = 15;
+/** The fourth file of the migrations before they became one baseline: every database that they made has it. */
+const FORMER = '0004-payments.sql';
 
 /** A file that begins so is not one transaction: for indexes that are made while the shop is used. */
 const CONCURRENT = /^-- concurrent\b/;
@@ -135,22 +23,56 @@ const LOCK_TIMEOUT = '2s';
 const LOCK_TRIES = 30;
 const LOCK_PAUSE_MS = 500;
 
-const withoutComments = (statements: string): string => statements.replace(/^\s*--.*$/gm, '');
+/** A database that the shop cannot work on; the message is a sentence for whoever starts it. */
+export class UnfitDatabase extends Error {
+  override readonly name = 'UnfitDatabase';
+}
 
-/** Each statement by itself. Broken off, all are run again from the first: they must drop before they make. */
-const applyConcurrently = async (client: pg.Client, name: string, statements: string): Promise<void> => {
-  for (const statement of withoutComments(statements).split(';')) {
-    if (statement.trim() !== '') await client.query(statement);
-  }
-  crashPoint('migration-halfway');
-  await client.query('INSERT INTO migrations (name) VALUES ($1)', [name]);
+/** Names of the migrations this release knows, in order: the baseline by domain, then what only adds to it. */
+export const knownMigrations = async (): Promise<string[]> =>
+  (await readdir(MIGRATIONS_FOLDER)).filter((name) => name.endsWith('.sql')).sort();
+
+/** The migrations of this release that a database lacks. */
+export const missingMigrations = async (db: Db): Promise<string[]> => {
+  const { rows } = await sql<{ name: string }>`SELECT name FROM migrations`.execute(db);
+  const applied = new Set(rows.map(({ name }) => name));
+  return (await knownMigrations()).filter((name) => !applied.has(name));
 };
 
-const applyAtOnce = async (client: pg.Client, name: string, statements: string): Promise<void> => {
-  await client.query('BEGIN');
+const requireVersion = async (client: pg.Client): Promise<void> => {
+  const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
+  const version = rows[0]?.server_version ?? '';
+  if (parseInt(version, 10) >= OLDEST_TESTED_VERSION) return;
+  throw new UnfitDatabase(`The database is PostgreSQL ${version}, but ${OLDEST_TESTED_VERSION} or newer is needed.`);
+};
+
+/** Waits until no other process migrates. By asking again: an index made concurrently would wait for a waiting statement. */
+const lockOthersOut = async (client: pg.Client): Promise<void> => {
+  const ask = { text: 'SELECT pg_try_advisory_lock($1) AS ours', values: [ADVISORY_LOCK] };
+  while ((await client.query<{ ours: boolean }>(ask)).rows[0]?.ours !== true) await sleep(LOOK_AGAIN_MS);
+};
+
+/** The migrations that the database has; refuses one that was made by the files before the baseline. */
+const readApplied = async (client: pg.Client): Promise<Set<string>> => {
+  await client.query(
+    'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
+  );
+  const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations');
+  const applied = new Set(rows.map(({ name }) => name));
+  if (!applied.has(FORMER)) return applied;
+  throw new UnfitDatabase(
+    `The database was made by a Dogear from before its migrations began anew (it has ${FORMER}): use a new database, or, ` +
+      'for a demo, move the folder DATA_DIR away.',
+  );
+};
+
+/** Concurrent statements run by themselves. Broken off, all are run again from the first: they must drop before they make. */
+const applyOne = async (client: pg.Client, name: string, text: string): Promise<void> => {
+  const [apart, together] = CONCURRENT.test(text) ? [text.replaceAll(/^\s*--.*$/gm, '').split(';'), ''] : [[], text];
+  for (const statement of apart.filter((one) => one.trim() !== '')) await client.query(statement);
   try {
-    await client.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
-    await client.query(statements);
+    await client.query(`BEGIN; SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
+    await client.query(together);
     crashPoint('migration-halfway');
     await client.query('INSERT INTO migrations (name) VALUES ($1)', [name]);
     await client.query('COMMIT');
@@ -160,27 +82,39 @@ const applyAtOnce = async (client: pg.Client, name: string, statements: string):
   }
 };
 
-const applyOne = async (client: pg.Client, name: string, statements: string, tries = LOCK_TRIES): Promise<void> => {
-  const apply = CONCURRENT.test(statements) ? applyConcurrently : applyAtOnce;
+/** Asks again where a table is in use: the shop goes on for a moment, nothing was done. */
+const applyPatiently = async (client: pg.Client, name: string, text: string): Promise<void> => {
   for (let n = 1; ; n += 1) {
     try {
-      return await apply(client, name, statements);
+      return await applyOne(client, name, text);
     } catch (error) {
-      if (!isContention(error) || n >= tries) throw new Error(`migration ${name} failed`, { cause: error });
-      // The shop goes on for a moment, then we ask again: nothing was done.
+      if (!isContention(error) || n >= LOCK_TRIES) throw new Error(`migration ${name} failed`, { cause: error });
       await sleep(LOCK_PAUSE_MS + randomInt(LOCK_PAUSE_MS));
     }
   }
 };
 
-/**
- * Waits until no other process migrates. By asking again and again: a statement that waits is a transaction, for whose end an index that is made
- * concurrently would wait.
- */
-const lockOut = async (client: pg.Client): Promise<void> => {
-  for (;;) {
-    const { rows } = await client.query<{ ours: boolean }>('SELECT pg_try_advisory_lock($1) AS ours', [ADVISORY_LOCK]);
-    if (rows[0]?.ours === true) return;
-    await sleep(LOOK_AGAIN_MS);
+export interface MigrateOptions {
+  /** The role that will work on the tables, where that is another than their owner. */
+  readonly admit?: string;
+  /** These files of that folder and no others, instead of this release's. */
+  readonly files?: { readonly folder: string; readonly names: readonly string[] };
+}
+
+/** Brings the database up to this release, one transaction a file, forward only; answers the names it applied. */
+export const migrate = async (connectionString: string, options: MigrateOptions = {}): Promise<string[]> => {
+  const client = new pg.Client({ connectionString, application_name: 'dogear migrations' });
+  await client.connect();
+  try {
+    await requireVersion(client);
+    await lockOthersOut(client);
+    const applied = await readApplied(client);
+    const { folder, names } = options.files ?? { folder: MIGRATIONS_FOLDER, names: await knownMigrations() };
+    const fresh = names.filter((name) => !applied.has(name));
+    for (const name of fresh) await applyPatiently(client, name, await readFile(path.join(folder, name), 'utf8'));
+    if (options.admit !== undefined) await admitRole(client, options.admit);
+    return fresh;
+  } finally {
+    await client.end();
   }
 };

@@ -90,8 +90,7 @@ export const PLEDGES: readonly Pledge[] = [
         JOIN bookings b ON b.id = p.booking_id
         JOIN users u ON u.id = b.buyer_id AND u.deleted_at IS NULL
         LEFT JOIN outbox o ON o.key = 'paid-receipt:' || b.id
-      WHERE p.outcome = 'sale' AND o.id IS NULL
-        AND p.created_at > (SELECT applied_at FROM migrations WHERE name = '0008-mail.sql')`,
+      WHERE p.outcome = 'sale' AND o.id IS NULL`,
   },
   {
     id: 'I13',

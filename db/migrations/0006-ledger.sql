@@ -54,17 +54,3 @@ CREATE TRIGGER ledger_transactions_append_only BEFORE UPDATE OR DELETE OR TRUNCA
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ledger_entries_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_entries
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
--- Sales from before there was a ledger, as they would be posted with the default terms: 2.9 % and 30 cents for the provider.
-INSERT INTO ledger_transactions (kind, reference, booking_id, seller_id, posted_at)
-  SELECT 'sale', p.id::text, p.booking_id, l.seller_id, p.created_at
-  FROM payments p JOIN bookings b ON b.id = p.booking_id JOIN listings l ON l.id = b.listing_id
-  WHERE p.outcome = 'sale' ORDER BY p.created_at, p.id;
-INSERT INTO ledger_entries (transaction_id, account, seller_id, amount_cents)
-  SELECT t.id, part.account, CASE part.account WHEN 'seller' THEN t.seller_id END, part.amount
-  FROM ledger_transactions t
-    JOIN payments p ON p.id::text = t.reference
-    CROSS JOIN LATERAL (SELECT least(p.amount_cents, (p.amount_cents * 290 + 5000) / 10000 + 30) AS fee) AS fees
-    CROSS JOIN LATERAL (VALUES
-      ('provider', p.amount_cents), ('provider-fees', -fee), ('seller', fee - p.amount_cents)) AS part (account, amount)
-  WHERE part.amount <> 0;

@@ -1,4 +1,4 @@
--- Mail on its way (owner: server/mail) and the links in it that prove something of their holder (owner: server/identity).
+-- Mail on its way. Owner: server/mail.
 
 CREATE TABLE outbox (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
@@ -25,25 +25,3 @@ CREATE INDEX outbox_due ON outbox (next_try_at) WHERE sent_at IS NULL AND dead_a
 -- who leaves is forgotten here too
 CREATE INDEX outbox_recipient ON outbox (lower(to_email)) WHERE to_email <> '';
 CREATE INDEX outbox_sent ON outbox (sent_at) WHERE sent_at IS NOT NULL AND to_email <> '';
-
-CREATE TABLE account_links (
-  -- SHA-256 of the token; the token itself is in the mail only
-  token_hash bytea PRIMARY KEY,
-  purpose text NOT NULL CHECK (purpose IN ('reset', 'confirm')),
-  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
-  -- where it was sent: it proves this address and no later one
-  email text NOT NULL,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  expires_at timestamptz NOT NULL,
-  used_at timestamptz
-);
-CREATE INDEX account_links_user ON account_links (user_id, purpose);
-CREATE INDEX account_links_expiry ON account_links (expires_at);
-
--- Who asked for a new password, until a moment later somebody looks whether there is such an account: to whoever asks, both
--- answers look and take the same.
-CREATE TABLE reset_requests (
-  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  email text NOT NULL CHECK (length(email) <= 254),
-  requested_at timestamptz NOT NULL DEFAULT now()
-);
