@@ -58,6 +58,8 @@ export const findOpenBookingsAtPrice = (db: Db, buyerId: string, priceCents: num
     .execute();
 
 export interface NewBooking {
+  /** Given by whoever makes the booking, so that what follows need not wait for it. */
+  readonly id: string;
   readonly listingId: string;
   readonly buyerId: string;
   readonly sellerId: string;
@@ -73,10 +75,11 @@ export interface NewBooking {
   readonly priceCents: number;
 }
 
-export const insertBooking = async (trx: Trx, booking: NewBooking): Promise<string> => {
-  const row = await trx
+export const insertBooking = async (trx: Trx, booking: NewBooking): Promise<void> => {
+  await trx
     .insertInto('bookings')
     .values({
+      id: booking.id,
       listing_id: booking.listingId,
       buyer_id: booking.buyerId,
       seller_id: booking.sellerId,
@@ -93,9 +96,7 @@ export const insertBooking = async (trx: Trx, booking: NewBooking): Promise<stri
       paid_at: null,
       cancelled_at: null,
     })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return row.id;
+    .execute();
 };
 
 /** Takes the phone and place that are said now; answers whether they are others. */

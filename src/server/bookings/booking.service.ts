@@ -1,7 +1,15 @@
-import { MAX_UNPAID_HOLDS, type Booking, type BookingDraft } from '#contract/bookings.ts';
+import { randomUUID } from 'node:crypto';
+import type { Booking, BookingDraft } from '#contract/bookings.ts';
 import type { FieldErrors } from '#contract/errors.ts';
 import { parseCents } from '#contract/money.ts';
-import { findCopyToBook, holdCopy, releaseCopy, sellCopy, type CopyToBook } from '#server/catalog/listing.service.ts';
+import {
+  findCopyToBook,
+  holdCopy,
+  lockFreeCopy,
+  releaseCopy,
+  sellCopy,
+  type CopyToBook,
+} from '#server/catalog/listing.service.ts';
 import { limitOf, pageOf, positionOf } from '#server/platform/cursor.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
 import { badFields, notFound, Refusal } from '#server/platform/errors.ts';
@@ -17,6 +25,7 @@ import { mayBecome } from './booking-moves.policy.ts';
 import { untrueOfBuyer, untrueOfCopy } from './claims.policy.ts';
 import { isSellerOf, mayBook, mayReachEachOther, maySee } from './booking.policy.ts';
 import {
+  insertBooking,
   listBookingRows,
   lockBooking,
   lockOpenBooking,
@@ -27,11 +36,11 @@ import {
   type BookingFacts,
   type BookingRow,
 } from './booking.queries.ts';
-import { priceChanged, takeOrRenewHold, tooManyHolds } from './hold.service.ts';
-import { countHolds, deleteHold, isOfferedPrice, lockBuyerHolds } from './holds.queries.ts';
+import { bookingOf, priceChanged, requireRoomForHold, takeOrRenewHold } from './hold.service.ts';
+import { deleteHold, insertHold, isOfferedPrice, lockBuyerHolds, readRoomForHold } from './holds.queries.ts';
 import { once } from './idempotency.service.ts';
+import { deletePlace } from './line.queries.ts';
 import { closeLine } from './line.service.ts';
-import { bookPlainly, type Held, type Wish } from './plain-booking.service.ts';
 import { changeOf } from './promised-copy.ts';
 
 // What payments needs of this module comes through this door.
@@ -68,17 +77,34 @@ interface Booked {
 
 const copyTaken = (): Refusal => new Refusal('copy_taken', 'Sorry, someone else has just booked this book');
 
-const findCopy = async (db: Db, draft: BookingDraft, priceCents: number): Promise<CopyToBook> => {
-  const found = await findCopyToBook(
-    db,
-    draft.listingId === undefined
-      ? { title: draft.title.trim(), imageUrl: draft.image_url.trim(), priceCents }
-      : { listingId: draft.listingId },
-  );
-  if (found === 'none') throw notFound('There is no such book');
-  if (found === 'several') throw new Refusal('copy_ambiguous', 'Several copies look like this; say which (listingId)');
-  return found;
-};
+/** What a buyer wants, once its form is known to be right. */
+interface Wish {
+  /** Undefined where the copy is known by title, picture and price alone. */
+  readonly listingId: string | undefined;
+  readonly title: string;
+  readonly imageUrl: string;
+  readonly priceCents: number;
+  readonly phone: string;
+  readonly location: string;
+  readonly minutes: number;
+}
+
+/** A booking and when its hold ends. */
+interface Held {
+  readonly id: string;
+  readonly expiresAt: Date;
+}
+
+/** What a booking hangs on. */
+interface Seen {
+  readonly copy: CopyToBook | 'none' | 'several';
+  /** Whether nobody has the copy; then nobody gets or edits it until the transaction ends. */
+  readonly isFree: boolean;
+  /** The booking of this copy that the buyer has already. */
+  readonly open: BookingFacts | undefined;
+  /** How many copies they hold, and when a hold ends that is taken now. */
+  readonly room: Awaited<ReturnType<typeof readRoomForHold>>;
+}
 
 /** 409 for what a booking says and the records say otherwise. */
 const requireTrue = (untrue: FieldErrors): void => {
@@ -87,7 +113,7 @@ const requireTrue = (untrue: FieldErrors): void => {
 };
 
 /**
- * Books a copy: takes its exclusive hold by one guarded statement, so of two buyers one wins and the other is told.
+ * Books a copy: locks it while it is free and takes its exclusive hold, so of two buyers one wins and the other is told.
  * What the browser says of title, price and person is compared with the records, never obeyed.
  */
 export const bookCopy = async (
@@ -102,17 +128,13 @@ export const bookCopy = async (
   if (priceCents === undefined || priceCents === 0) throw badFields({ price: 'This is not a price' });
   const { phone, location, listingId } = draft;
   const seen = { title: draft.title.trim(), imageUrl: draft.image_url.trim() };
-  const wish = { ...seen, priceCents, phone: phone.trim(), location: location.trim(), minutes: options.holdMinutes };
-  const plainly = async (on: Db): Promise<Booked | undefined> => {
-    const held = listingId === undefined ? undefined : await bookPlainly(on, buyer, { ...wish, listingId });
-    if (held === 'taken') throw copyTaken();
-    return held && booked(held);
-  };
-  const carefully = (trx: Trx): Promise<Booked> => bookStepByStep(trx, buyer, draft, wish);
-  const key = options.idempotencyKey;
-  if (key === undefined) return (await plainly(db)) ?? db.transaction().execute(carefully);
-  const request = { userId: buyer.userId, operation: 'POST /bookings', key, body: draft };
-  return once(db, request, async (trx) => (await plainly(trx)) ?? carefully(trx));
+  const contact = { phone: phone.trim(), location: location.trim() };
+  const wish = { ...seen, ...contact, listingId, priceCents, minutes: options.holdMinutes };
+  const request = { userId: buyer.userId, operation: 'POST /bookings', key: options.idempotencyKey, body: draft };
+  return once(db, request, {
+    look: (trx) => lookAt(trx, buyer, wish),
+    work: async (trx, found) => booked(await takeCopy(trx, buyer, { draft, wish }, found)),
+  });
 };
 
 const booked = ({ id, expiresAt }: Held): Booked => ({
@@ -121,42 +143,65 @@ const booked = ({ id, expiresAt }: Held): Booked => ({
   holdExpiresAt: expiresAt.toISOString(),
 });
 
-/** Whatever a booking may be: what stands in its way is told, a booking that the buyer has of the copy is taken up again. */
-const bookStepByStep = async (
+/**
+ * Locks what everybody locks in this order: the buyer's holds, their booking, the copy. A second click waits here for the
+ * first and finds its booking.
+ */
+const lookAt = async (trx: Trx, buyer: SignedIn, wish: Wish): Promise<Seen> => {
+  const { userId } = buyer;
+  const { listingId, title, imageUrl, priceCents } = wish;
+  const meant =
+    listingId === undefined ? await findCopyToBook(trx, { title, imageUrl, priceCents }) : { id: listingId };
+  const id = typeof meant === 'string' ? undefined : meant.id;
+  const [, room, open, free] = await Promise.all([
+    lockBuyerHolds(trx, userId),
+    readRoomForHold(trx, userId, wish.minutes),
+    id === undefined ? undefined : lockOpenBooking(trx, id, userId),
+    id === undefined ? undefined : lockFreeCopy(trx, id),
+  ]);
+  if (typeof meant === 'string') return { copy: meant, isFree: false, open, room };
+  const copy = free ?? (await findCopyToBook(trx, { listingId: meant.id }));
+  return { copy, isFree: free !== undefined, open, room };
+};
+
+/** Books what was seen, or tells what stands in the way; a booking that the buyer has of the copy is taken up again. */
+const takeCopy = async (
   trx: Trx,
   buyer: SignedIn,
-  draft: BookingDraft,
-  wish: Omit<Wish, 'listingId'>,
-): Promise<Booked> => {
-  // A second click waits here for the first and finds its booking.
-  await lockBuyerHolds(trx, buyer.userId);
-  const copy = await findCopy(trx, draft, wish.priceCents);
+  { draft, wish }: { draft: BookingDraft; wish: Wish },
+  { copy, isFree, open, room }: Seen,
+): Promise<Held> => {
+  if (copy === 'none') throw notFound('There is no such book');
+  if (copy === 'several') throw new Refusal('copy_ambiguous', 'Several copies look like this; say which (listingId)');
   if (!mayBook(buyer, copy)) throw new Refusal('own_copy', 'This is your own book');
   requireTrue(untrueOfCopy(draft, copy));
   if (copy.priceCents !== wish.priceCents) throw priceChanged();
   if (copy.status === 'sold' || copy.status === 'withdrawn') throw copyTaken();
-  const open = await lockOpenBooking(trx, copy.id, buyer.userId);
+  const { title, priceCents } = copy;
   if (open !== undefined) {
     const held = await bookAgain(trx, open, wish);
-    const { title, priceCents } = copy;
     await mailBookingMade(trx, { id: held.id, title, priceCents, heldUntil: held.expiresAt }, buyer);
-    return booked(held);
+    return held;
   }
-  if (copy.status === 'held') throw copyTaken();
-  if ((await countHolds(trx, buyer.userId, null)) >= MAX_UNPAID_HOLDS)
-    throw await tooManyHolds(trx, buyer.userId, wish.minutes);
-  const { title, imageUrl } = copy;
-  const held = await bookPlainly(trx, buyer, { ...wish, title, imageUrl, listingId: copy.id });
-  if (held === undefined || held === 'taken') throw copyTaken();
-  return booked(held);
+  if (!isFree) throw copyTaken();
+  await requireRoomForHold(trx, buyer.userId, room.held, wish.minutes);
+  const { userId: buyerId, name, email } = buyer;
+  const [id, listingId] = [randomUUID(), copy.id];
+  const { phone, location, minutes } = wish;
+  const [isHeld] = await Promise.all([
+    holdCopy(trx, listingId),
+    insertBooking(trx, bookingOf(copy, { id: buyerId, name, email }, { id, phone, location })),
+    insertHold(trx, { listingId, bookingId: id, buyerId, minutes }),
+    // Who has the copy does not wait for it.
+    deletePlace(trx, listingId, buyerId),
+    mailBookingMade(trx, { id, title, priceCents, heldUntil: room.expiresAt }, buyer),
+  ]);
+  if (!isHeld) throw new Error(`the copy ${listingId} was locked as free and is not`);
+  return { id, expiresAt: room.expiresAt };
 };
 
 /** The same booking once more, with what was written this time. */
-const bookAgain = async (
-  trx: Trx,
-  open: BookingFacts,
-  { minutes, phone, location }: Omit<Wish, 'listingId'>,
-): Promise<Held> => {
+const bookAgain = async (trx: Trx, open: BookingFacts, { minutes, phone, location }: Wish): Promise<Held> => {
   await refreshBooking(trx, open.id, { phone, location });
   const { id, listingId, buyerId } = open;
   const claimed = await takeOrRenewHold(trx, { listingId, bookingId: id, buyerId, minutes });

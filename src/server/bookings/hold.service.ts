@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { MAX_UNPAID_HOLDS } from '#contract/bookings.ts';
 import { holdCopy, lockCopy, mayBePassedOn, releaseCopy, type CopyToBook } from '#server/catalog/listing.service.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
 import { Refusal } from '#server/platform/errors.ts';
-import { insertBooking, lockOpenBooking, refreshBooking } from './booking.queries.ts';
+import { insertBooking, lockOpenBooking, refreshBooking, type NewBooking } from './booking.queries.ts';
 import {
   countHolds,
   deleteHold,
@@ -52,10 +53,11 @@ export const holdRefused = (why: HoldRefusal): Refusal => {
 export const priceChanged = (): Refusal =>
   new Refusal('price_changed', 'The price has changed', { fields: { price: 'The price has changed' } });
 
-/** A buyer has as many claims as one may, on the books that are named; the first of them ends within `minutes`. */
-export const tooManyHolds = async (trx: Trx, buyerId: string, minutes: number): Promise<Refusal> => {
+/** 429 for a buyer who has as many claims as one may, on the books that are named; the first ends within `minutes`. */
+export const requireRoomForHold = async (trx: Trx, buyerId: string, held: number, minutes: number): Promise<void> => {
+  if (held < MAX_UNPAID_HOLDS) return;
   const titles = (await listHeldTitles(trx, buyerId)).join(', ');
-  return new Refusal(
+  throw new Refusal(
     'too_many',
     `You have ${MAX_UNPAID_HOLDS} unpaid books already: ${titles}. Pay for one or cancel one first`,
     { retryAfterSeconds: minutes * 60 },
@@ -82,9 +84,8 @@ export const takeOrRenewHold = async (trx: Trx, claim: Claim): Promise<Claimed |
   if (current !== undefined || !(await holdCopy(trx, claim.listingId))) return 'taken';
   // From here on nobody edits the copy; before, its seller may have, since the buyer looked or their last hold ended.
   const priceCents = await keepPromise(trx, claim.bookingId);
-  if ((await countHolds(trx, claim.buyerId, claim.bookingId)) >= MAX_UNPAID_HOLDS) {
-    throw await tooManyHolds(trx, claim.buyerId, claim.minutes);
-  }
+  const held = await countHolds(trx, claim.buyerId, claim.bookingId);
+  await requireRoomForHold(trx, claim.buyerId, held, claim.minutes);
   // Who has the copy does not wait for it.
   await deletePlace(trx, claim.listingId, claim.buyerId);
   return { expiresAt: await insertHold(trx, claim), priceCents };
@@ -160,6 +161,28 @@ export const giveUpHold = async (
   return { expiredAt, isFree };
 };
 
+/** What a booking writes down: the copy as it is, its buyer, and how they are reached. */
+export const bookingOf = (
+  copy: CopyToBook,
+  buyer: { id: string; name: string; email: string },
+  booking: { id: string; phone: string; location: string },
+): NewBooking => ({
+  id: booking.id,
+  listingId: copy.id,
+  buyerId: buyer.id,
+  sellerId: copy.sellerId,
+  title: copy.title,
+  authors: copy.authors,
+  imageUrl: copy.imageUrl,
+  condition: copy.condition,
+  details: copy.details,
+  priceCents: copy.priceCents,
+  buyerName: buyer.name,
+  buyerEmail: buyer.email,
+  phone: booking.phone,
+  location: booking.location,
+});
+
 const passOn = async (
   trx: Trx,
   copy: CopyToBook,
@@ -168,23 +191,10 @@ const passOn = async (
   const { first, minutes } = turn;
   const contact = await readLastContact(trx, first.buyerId);
   // What an earlier booking of theirs was promised stands: Pay tells what has changed since.
-  if (turn.openId !== undefined) await refreshBooking(trx, turn.openId, contact);
-  const bookingId =
-    turn.openId ??
-    (await insertBooking(trx, {
-      listingId: copy.id,
-      buyerId: first.buyerId,
-      sellerId: copy.sellerId,
-      title: copy.title,
-      authors: copy.authors,
-      imageUrl: copy.imageUrl,
-      condition: copy.condition,
-      details: copy.details,
-      priceCents: copy.priceCents,
-      buyerName: first.name,
-      buyerEmail: first.email,
-      ...contact,
-    }));
+  const bookingId = turn.openId ?? randomUUID();
+  if (turn.openId === undefined)
+    await insertBooking(trx, bookingOf(copy, { id: first.buyerId, ...first }, { id: bookingId, ...contact }));
+  else await refreshBooking(trx, bookingId, contact);
   await deletePlace(trx, copy.id, first.buyerId);
   const until = await insertHold(trx, { listingId: copy.id, bookingId, buyerId: first.buyerId, minutes });
   await queueMail(trx, {

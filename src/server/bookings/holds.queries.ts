@@ -1,5 +1,4 @@
 import { sql, type SqlBool } from 'kysely';
-import type { KnownStatement } from '#server/platform/at-once.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
 import { ask } from '#server/platform/statement.ts';
 
@@ -12,34 +11,43 @@ export interface Hold {
 }
 
 /** A hold lasts so many times its minutes, however often it is renewed. */
-export const MOST_TIMES = 2;
+const MOST_TIMES = 2;
 /** Past its time it is kept for so long at most while the bank asks its buyer, and so much longer at a time. */
 const CONFIRMING_MINUTES = 10;
 const KEPT_MINUTES = 1;
 
 const expiry = (minutes: number) => sql<Date>`now() + make_interval(mins => ${minutes})`;
 
-/** The statement that makes bookings of one buyer take turns until the transaction ends, so that counting their holds is exact. */
-export const buyerTurn = (buyerId: string): KnownStatement => ({
-  text: 'SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0))',
-  values: [`holds:${buyerId}`],
-});
-
-/** Takes the buyer's turn (`buyerTurn`) in a transaction. */
+/** Takes the advisory lock of a buyer's holds until the transaction ends: a later statement counts them exactly. */
 export const lockBuyerHolds = async (trx: Trx, buyerId: string): Promise<void> => {
-  const { text, values } = buyerTurn(buyerId);
-  await ask(trx, text, values);
+  await ask(trx, 'SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0))', [`holds:${buyerId}`]);
 };
 
 /** How many copies a buyer claims at this moment, except the one of `exceptBookingId`. */
-export const countHolds = async (trx: Trx, buyerId: string, exceptBookingId: string | null): Promise<number> => {
+export const countHolds = async (trx: Trx, buyerId: string, exceptBookingId: string): Promise<number> => {
   const row = await trx
     .selectFrom('holds')
     .select((eb) => eb.fn.countAll<string>().as('count'))
     .where('buyer_id', '=', buyerId)
-    .$if(exceptBookingId !== null, (query) => query.where('booking_id', '!=', exceptBookingId ?? ''))
+    .where('booking_id', '!=', exceptBookingId)
     .executeTakeFirstOrThrow();
   return Number(row.count);
+};
+
+/** How many copies a buyer claims now, and when a claim for `minutes` ends that is taken in this transaction. */
+export const readRoomForHold = async (
+  trx: Trx,
+  buyerId: string,
+  minutes: number,
+): Promise<{ held: number; expiresAt: Date }> => {
+  const [row] = await ask<{ held: number; expiresAt: Date }>(
+    trx,
+    `SELECT count(*)::integer AS held, now() + make_interval(mins => $2::integer) AS "expiresAt"
+    FROM holds WHERE buyer_id = $1`,
+    [buyerId, minutes],
+  );
+  if (row === undefined) throw new Error('holds were not counted');
+  return row;
 };
 
 /** A title in a sentence is no longer than this. */

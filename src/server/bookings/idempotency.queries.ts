@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '#server/platform/db.ts';
+import { ask } from '#server/platform/statement.ts';
 
 export interface KeyName {
   readonly userId: string;
@@ -18,17 +19,15 @@ const primaryKey = ({ userId, operation, key }: KeyName) => ({ user_id: userId, 
 
 /** The key's row, made when new, locked until the transaction ends: a concurrent repetition waits here. */
 export const lockKey = async (trx: Trx, name: KeyName): Promise<KeyRow> => {
-  await trx
-    .insertInto('idempotency_keys')
-    .values({ ...primaryKey(name), request_hash: name.requestHash, answer: null })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  return trx
-    .selectFrom('idempotency_keys')
-    .select(['request_hash as requestHash', 'answer'])
-    .where((eb) => eb.and(primaryKey(name)))
-    .forUpdate()
-    .executeTakeFirstOrThrow();
+  const [row] = await ask<KeyRow>(
+    trx,
+    `INSERT INTO idempotency_keys AS k (user_id, operation, key, request_hash, answer) VALUES ($1, $2, $3, $4, NULL)
+    ON CONFLICT (user_id, operation, key) DO UPDATE SET key = k.key
+    RETURNING k.request_hash AS "requestHash", k.answer`,
+    [name.userId, name.operation, name.key, name.requestHash],
+  );
+  if (row === undefined) throw new Error('a key was not locked');
+  return row;
 };
 
 export const readKey = (db: Db, name: KeyName): Promise<KeyRow> =>

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db, Trx } from '#server/platform/db.ts';
 import { badFields, Refusal } from '#server/platform/errors.ts';
+import { pipelineTransaction } from '#server/platform/pipeline.ts';
 import {
   claimKey,
   deleteKeysOlderThan,
@@ -42,27 +43,41 @@ const requireSameBody = (name: KeyName, first: { readonly requestHash: Buffer })
   }
 };
 
+/** What is done once for a key, in one transaction with it. */
+export interface TransactedWork<Seen, A> {
+  /** Asks what the work hangs on, together with the key: it writes and refuses nothing, as a repetition asks it too. */
+  readonly look: (trx: Trx) => Promise<Seen>;
+  readonly work: (trx: Trx, seen: Seen) => Promise<A>;
+}
+
 /**
- * Runs `work` once for a key, in one transaction with it: a repetition with the same body gets the first answer, with another
- * body 422; a concurrent one waits for the outcome. A refused request keeps its key: it may be tried again, unchanged.
+ * Runs `work` once for a key: a repetition with the same body gets the first answer, with another body 422; a concurrent
+ * one waits for the outcome. A refused request keeps its key: it may be tried again, unchanged. Without a key the work is
+ * done each time.
  */
-export const once = async <A>(db: Db, request: KeyedRequest, work: (trx: Trx) => Promise<A>): Promise<A> => {
-  const name = nameOf(request);
-  const outcome = await db.transaction().execute(async (trx) => {
-    const first = await lockKey(trx, name);
+export const once = async <Seen, A>(
+  db: Db,
+  request: Omit<KeyedRequest, 'key'> & { readonly key: string | undefined },
+  { look, work }: TransactedWork<Seen, A>,
+): Promise<A> => {
+  const { key } = request;
+  if (key === undefined) return pipelineTransaction(db, async (trx) => work(trx, await look(trx)));
+  const name = nameOf({ ...request, key });
+  const attempt = async (trx: Trx): Promise<{ answer: A; isFirst: boolean } | { refusal: Refusal }> => {
+    const [first, , seen] = await Promise.all([lockKey(trx, name), sql`SAVEPOINT work`.execute(trx), look(trx)]);
     requireSameBody(name, first);
-    if (first.answer !== null) return { answer: first.answer as A };
-    await sql`SAVEPOINT work`.execute(trx);
+    if (first.answer !== null) return { answer: first.answer as A, isFirst: false };
     try {
-      const answer = await work(trx);
-      await keepAnswer(trx, name, answer);
-      return { answer };
+      return { answer: await work(trx, seen), isFirst: true };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       await sql`ROLLBACK TO SAVEPOINT work`.execute(trx);
       return { refusal: error };
     }
-  });
+  };
+  const outcome = await pipelineTransaction(db, attempt, (trx, ended) =>
+    'answer' in ended && ended.isFirst ? keepAnswer(trx, name, ended.answer) : undefined,
+  );
   if ('refusal' in outcome) throw outcome.refusal;
   return outcome.answer;
 };

@@ -113,14 +113,6 @@ export const moveListing = async <From extends ListingState>(
   return row !== undefined;
 };
 
-/**
- * SQL that holds the copy `id` where `only` is true, as a part of a statement; `id` and what `only` compares with are named as in `$1`. Answers what a
- * booking writes down of the copy (id, seller_id, title, authors, image_url, condition, details, resale_cents), or nothing.
- */
-export const takingListing = (id: string, only: string): string =>
-  `UPDATE listings SET status = 'held', updated_at = now() WHERE id = ${id} AND status = 'available' AND ${only}
-    RETURNING id, seller_id, title, authors, image_url, condition, details, resale_cents`;
-
 const copies = (db: Db) =>
   db
     .selectFrom('listings as l')
@@ -139,6 +131,10 @@ const copies = (db: Db) =>
 /** The copy, kept as it is until the transaction ends: whoever holds, sells, frees or edits it waits. */
 export const lockCopyRow = (trx: Trx, id: string): Promise<CopyFacts | undefined> =>
   copies(trx).where('l.id', '=', id).forNoKeyUpdate().executeTakeFirst();
+
+/** The same of a copy that nobody has; one that somebody has is not locked, and does not keep its holder waiting. */
+export const lockFreeCopyRow = (trx: Trx, id: string): Promise<CopyFacts | undefined> =>
+  copies(trx).where('l.id', '=', id).where('l.status', '=', 'available').forNoKeyUpdate().executeTakeFirst();
 
 /** Whether the seller of a copy is still there. */
 export const hasSeller = async (trx: Trx, id: string): Promise<boolean> => {

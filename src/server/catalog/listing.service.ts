@@ -19,8 +19,8 @@ import {
   hasSeller,
   insertListing,
   lockCopyRow,
+  lockFreeCopyRow,
   moveListing,
-  takingListing,
   type CopyFacts,
   type NewListing,
 } from './listing.queries.ts';
@@ -170,15 +170,16 @@ export const findCopyToBook = async (
 /** The copy, kept as it is until the transaction ends; undefined when there is none. */
 export const lockCopy = (trx: Trx, listingId: string): Promise<CopyToBook | undefined> => lockCopyRow(trx, listingId);
 
+/** The copy while it is free, kept so until the transaction ends; undefined when somebody has it or there is none. */
+export const lockFreeCopy = (trx: Trx, listingId: string): Promise<CopyToBook | undefined> =>
+  lockFreeCopyRow(trx, listingId);
+
 /** Whether a held copy may go on to the next reader: one whose seller left goes nowhere any more. */
 export const mayBePassedOn = (trx: Trx, listingId: string): Promise<boolean> => hasSeller(trx, listingId);
 
 /** Takes a copy off the shelf for one booking: from then on nobody edits it; false when somebody else has it or it is gone. */
 export const holdCopy = (trx: Trx, listingId: string): Promise<boolean> =>
   moveListing(trx, listingId, 'available', 'held');
-
-/** SQL that does the same where `only` holds too, as a part of a statement; answers the copy's row, or none. */
-export const takingCopy = takingListing;
 
 /** Puts a held copy back on the shelf; false when it was not held. */
 export const releaseCopy = (trx: Trx, listingId: string): Promise<boolean> =>

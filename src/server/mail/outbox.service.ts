@@ -2,19 +2,18 @@ import { oneLine } from '#contract/text.ts';
 import type { Trx } from '#server/platform/db.ts';
 import type { Mail, Recipient } from './mails.ts';
 import { LIMITED_KINDS, limitOfKind, MOST_A_DAY, MOST_AN_HOUR, MOST_NEWS_AN_HOUR } from './mail-limits.ts';
-import { eraseRecipient, insertDigest, insertingMail, insertMail, lockSentLately } from './outbox.queries.ts';
+import { eraseRecipient, insertDigest, insertMail, insertMailWithin, lockSentLately } from './outbox.queries.ts';
 
 export type { Mail, MailData, MailKind, Recipient } from './mails.ts';
-/** SQL that queues a booking's mail as a part of a statement, each of its values SQL over the rows of `from`; its recipient must come from `addressed`. */
-export const queueingMail = (mail: Parameters<typeof insertingMail>[0], from: string): string =>
-  insertingMail(mail, from, MOST_AN_HOUR);
 
 /** One address and nothing beside it: what would begin another header, another address or a comment is refused. */
 const ADDRESS = /^[^\s\p{Cc}<>()[\]\\,;:"@]+@[^\s\p{Cc}<>()[\]\\,;:"@]+$/u;
 const MAX_NAME_LENGTH = 200;
 
+const ALLOWANCE = { kinds: LIMITED_KINDS, anHour: MOST_AN_HOUR, aDay: MOST_A_DAY };
+
 /** A recipient as the outbox takes them; throws where there is no address to go to. */
-export const addressed = ({ email, name }: Recipient): Recipient => {
+const addressed = ({ email, name }: Recipient): Recipient => {
   if (!ADDRESS.test(email)) throw new Error('a mail has no address to go to');
   return { email, name: oneLine(name).slice(0, MAX_NAME_LENGTH) };
 };
@@ -29,16 +28,16 @@ export const queueMail = async (trx: Trx, mail: Mail): Promise<void> => {
   const row = { key: mail.key, kind: mail.kind, email, name, data: JSON.stringify(mail.data) };
   const limit = limitOfKind(mail.kind);
   if (limit === 'none') return insertMail(trx, row);
-  const lately = await lockSentLately(trx, email, LIMITED_KINDS);
-  const isFull = lately.lastHour >= MOST_AN_HOUR || lately.lastDay >= MOST_A_DAY;
+  if (limit === 'booking news') return insertMailWithin(trx, row, ALLOWANCE);
+  const lately = await lockSentLately(trx, email, ALLOWANCE);
   if (limit === 'account news') {
     // Whoever else has the address need not hear of an account that is not theirs.
     if (!lately.isProven) return;
-    if (!isFull && lately.newsLastHour < MOST_NEWS_AN_HOUR) return insertMail(trx, row);
+    if (!lately.isFull && lately.newsLastHour < MOST_NEWS_AN_HOUR) return insertMail(trx, row);
     return insertDigest(trx, { kind: 'account-news', email, name, data: '{}' });
   }
   const isDue = mail.kind === 'reset' && lately.resetsLastHour === 0;
-  if (!isFull || isDue || (limit === 'booking news' && lately.isProven)) await insertMail(trx, row);
+  if (!lately.isFull || isDue) await insertMail(trx, row);
 };
 
 /** For somebody who leaves: what has not left yet is not sent, and that they ever got mail is forgotten. */

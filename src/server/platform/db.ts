@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type Generated, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, type Generated, type PostgresPool, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { AuditEntriesTable } from '#server/audit/audit.table.ts';
 import type {
@@ -102,7 +102,10 @@ const PLANNING = { jit: 'off', random_page_cost: '1.1' };
 
 /** What short statements share of the connections: enough to keep as many cores of PostgreSQL busy as one process can. */
 const SHARED = { share: 1 / 4, most: 3 };
-/** What long statements have of them at most, and what transactions that are one packet have: the others stay free for everything else, and PostgreSQL does not turn from one to the next all the time. */
+/**
+ * What long statements have of them at most: the others stay free for everything else, and PostgreSQL does not turn from
+ * one to the next all the time.
+ */
 const FEW = { share: 1 / 3 };
 
 interface Connections {
@@ -111,8 +114,8 @@ interface Connections {
   readonly shared: SharedConnections | undefined;
   /** Turns of the statements that may take long. */
   readonly long: Turns;
-  /** Turns of the transactions whose statements are known beforehand. */
-  readonly known: Turns;
+  /** The pool as Kysely's driver uses it. */
+  readonly sound: PostgresPool;
   readonly names: StatementNames;
 }
 
@@ -204,17 +207,17 @@ export const connect = (
   // As long as one waits for a connection.
   const limit = { ms: CONNECT_TIMEOUT_MS, error: () => new NoTurn() };
   const shared = sharing === 0 ? undefined : shareConnections(openShared, sharing, limit);
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: soundPool(pool) }) });
+  const sound = soundPool(pool);
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: sound }) });
   const few = Math.max(1, Math.floor(connections * FEW.share));
   const long = fewAtOnce(few);
-  const known = fewAtOnce(few, limit);
-  pools.set(db, { pool, shared, long, known, names });
+  pools.set(db, { pool, sound, shared, long, names });
   return {
     db,
     pool: () => ({
       busy: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
-      waiting: pool.waitingCount + (shared?.waiting() ?? 0) + long.waiting() + known.waiting(),
+      waiting: pool.waitingCount + (shared?.waiting() ?? 0) + long.waiting(),
     }),
     close: async () => {
       await Promise.all([db.destroy(), shared?.close()]);
