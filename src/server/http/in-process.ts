@@ -2,6 +2,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import { sharedBy } from './kept-parts.ts';
 import { PUBLIC_CACHING, type KeptAnswers } from './public-answers.ts';
 import type { PublicAnswer, ReadyForm } from './response-cache.ts';
+import { bySchema } from './serve.ts';
 import type { InProcessApi } from './web-build.ts';
 
 type Answer = Awaited<ReturnType<InProcessApi>>;
@@ -26,25 +27,25 @@ const ask = async (
   ip: string,
   { method, path, headers, body }: Asked,
 ): Promise<{ made: Answer; answer: PublicAnswer | undefined }> => {
-  const {
-    statusCode,
-    headers: given,
-    body: text,
-  } = await app.inject({
+  const given = await app.inject({
     method: method as InjectOptions['method'],
     url: `/api${path}`,
     headers,
     remoteAddress: ip,
     ...(body !== undefined && { payload: body }),
   });
+  // A page holds all that its loaders were given, in its source: that is what the contract says and no more.
+  const text = bySchema(given.raw.res, given.body);
   const named = new Map(
-    Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const])),
+    Object.entries(given.headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)] as const],
+    ),
   );
   const etag = named.get('etag');
-  const isForAll = statusCode === 200 && etag !== undefined && named.get('cache-control') === PUBLIC_CACHING;
+  const isForAll = given.statusCode === 200 && etag !== undefined && named.get('cache-control') === PUBLIC_CACHING;
   const shared = [...named].filter(([name]) => !OF_ONE_ANSWER.has(name)).flat();
   return {
-    made: { status: statusCode, header: headerOf(named), body: text },
+    made: { status: given.statusCode, header: headerOf(named), body: text },
     answer: isForAll ? { body: Buffer.from(text), etag, headers: shared } : undefined,
   };
 };
@@ -62,5 +63,6 @@ export const inProcessApi =
         ? kept?.scopesOf(`/api${path.split('?', 1)[0]}`)
         : undefined;
     if (kept === undefined || scopes === undefined) return (await ask(app, ip, asked)).made;
-    return sharedBy(kept.cache, `/api${path}`, scopes, { read: readKept, make: () => ask(app, ip, asked) });
+    // Apart from the API's own answers, which the database may have written.
+    return sharedBy(kept.cache, `page /api${path}`, scopes, { read: readKept, make: () => ask(app, ip, asked) });
   };

@@ -84,10 +84,17 @@ const bodyOf = (request: FastifyRequest, reply: FastifyReply, result: unknown): 
   return written(reply, result.written);
 };
 
+/** How the contract's schema writes an answer that the database has written, by the response that it is sent with. */
+const writers = new WeakMap<object, (json: string) => string>();
+
 const written = (reply: FastifyReply, { json }: Written<unknown>): string => {
   reply.header('content-type', JSON_TYPE);
+  writers.set(reply.raw, (text) => String(reply.serializeInput(JSON.parse(text), String(reply.statusCode))));
   return json;
 };
+
+/** What was sent with `response`, with nothing in it that the contract does not name. */
+export const bySchema = (response: object, body: string): string => writers.get(response)?.(body) ?? body;
 
 const schemaOf = (spec: EndpointSpec) => ({
   summary: spec.summary,
