@@ -258,7 +258,7 @@ export const exportAccount = endpoint({
   access: 'signed in',
   status: 200,
   answer: Type.Unknown(),
-  file: 'application/zip',
+  file: { type: 'application/zip', name: 'dogear-my-data.zip' },
   personal: true,
 });
 

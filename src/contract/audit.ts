@@ -72,5 +72,6 @@ export const downloadAudit = endpoint({
   query: Type.Object(AuditFilter),
   status: 200,
   answer: Type.String(),
+  file: { type: 'text/csv; charset=utf-8', name: 'dogear-audit.csv' },
   personal: true,
 });

@@ -20,8 +20,8 @@ export interface EndpointSpec {
   /** Another status of the same answer. */
   readonly otherStatus?: number;
   readonly answer: TSchema;
-  /** Type of the file that is answered instead of JSON. */
-  readonly file?: string;
+  /** The file to keep that is answered instead of JSON. */
+  readonly file?: { readonly type: string; readonly name: string };
   /** The documented keys with empty values that stand beside `error` in a refusal; absent for lists. */
   readonly refused?: Readonly<Record<string, unknown>>;
   /** True when the answer holds personal data: sent with `Cache-Control: no-store`. */

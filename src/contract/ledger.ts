@@ -45,5 +45,6 @@ export const downloadStatement = endpoint({
   access: 'seller',
   status: 200,
   answer: Type.String(),
+  file: { type: 'text/csv; charset=utf-8', name: 'dogear-statement.csv' },
   personal: true,
 });

@@ -151,8 +151,8 @@ const documentOf = async (
         ...(first !== url && withNamesOf(first, url, schema?.params as TObject)),
         operationId: operationIdOf(one, url),
         ...(config?.guard !== undefined && { security: PROOFS[config.guard] }),
-        ...(config?.fileType !== undefined && {
-          produces: [config.fileType.split(';', 1)[0] ?? ''],
+        ...(config?.endpoint?.file && {
+          produces: [config.endpoint.file.type.split(';', 1)[0] ?? ''],
           response: { 200: { type: 'string', description: 'A file' } },
         }),
       };

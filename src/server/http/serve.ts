@@ -39,8 +39,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     endpoint?: EndpointSpec;
     guard?: Guard;
-    /** Type of a file that is answered instead of JSON. */
-    fileType?: string;
   }
 }
 
@@ -134,7 +132,7 @@ export const serve = <E extends EndpointSpec>(
   app.route({
     method: spec.method,
     url: `/api${spec.path}`,
-    config: { endpoint: spec, guard, ...(spec.file !== undefined && { fileType: spec.file }) },
+    config: { endpoint: spec, guard },
     schema: schemaOf(spec),
     ...guardRoute(app, spec, guard),
     handler: async (request, reply) => {
@@ -160,6 +158,8 @@ export const serve = <E extends EndpointSpec>(
       const result = await noteWrite(app, spec, viewer, () => handler(input as Input<E> & CallContext));
       // Nothing to read: done, or look there.
       if (spec.status === 204 || spec.status === 303) return reply.send();
+      if (spec.file !== undefined)
+        reply.type(spec.file.type).header('content-disposition', `attachment; filename="${spec.file.name}"`);
       return reply.send(bodyOf(request, reply, result));
     },
   });

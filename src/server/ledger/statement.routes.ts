@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/ledger.ts';
 import { readSellingTerms, type SellingTerms } from '#contract/selling-terms.ts';
-import { serveFile } from '#server/http/serve-file.ts';
 import { serve } from '#server/http/serve.ts';
 import type { Db } from '#server/platform/db.ts';
 import { downloadStatement, readStatement } from './statement.service.ts';
@@ -10,11 +9,5 @@ import { downloadStatement, readStatement } from './statement.service.ts';
 export const statementRoutes = (app: FastifyInstance, { db, terms }: { db: Db; terms: SellingTerms }): void => {
   serve(app, readSellingTerms, 'anyone', () => terms);
   serve(app, contract.readStatement, 'seller', ({ viewer, query }) => readStatement(db, viewer, query));
-  serveFile(
-    app,
-    contract.downloadStatement,
-    'seller',
-    { type: 'text/csv; charset=utf-8', name: 'dogear-statement.csv' },
-    (viewer) => downloadStatement(db, viewer),
-  );
+  serve(app, contract.downloadStatement, 'seller', ({ viewer }) => downloadStatement(db, viewer));
 };

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as audit from '#contract/audit.ts';
 import * as restoring from '#contract/restoring.ts';
-import { serveFile } from '#server/http/serve-file.ts';
 import { serve } from '#server/http/serve.ts';
 import type { Db } from '#server/platform/db.ts';
 import { downloadAuditTrail, readAuditTrail } from './audit-trail.service.ts';
@@ -10,13 +9,7 @@ import { listDeletedListings, listDeletedUsers, restoreListing, restoreUser } fr
 /** What admins look back on: GET /audit and /audit.csv, GET /deleted/… and POST /deleted/…/:id/restore. */
 export const adminsDayRoutes = (app: FastifyInstance, { db }: { db: Db }): void => {
   serve(app, audit.listAudit, 'admin', ({ viewer, query }) => readAuditTrail(db, viewer, query));
-  serveFile(
-    app,
-    audit.downloadAudit,
-    'admin',
-    { type: 'text/csv; charset=utf-8', name: 'dogear-audit.csv' },
-    (viewer, { query }) => downloadAuditTrail(db, viewer, query),
-  );
+  serve(app, audit.downloadAudit, 'admin', ({ viewer, query }) => downloadAuditTrail(db, viewer, query));
   serve(app, restoring.listDeletedUsers, 'admin', ({ viewer, query }) => listDeletedUsers(db, viewer, query));
   serve(app, restoring.listDeletedListings, 'admin', ({ viewer, query }) => listDeletedListings(db, viewer, query));
   serve(app, restoring.restoreUser, 'admin', async ({ viewer, params }) => ({

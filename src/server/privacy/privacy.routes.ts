@@ -8,11 +8,7 @@ import { exportAccount } from './export.service.ts';
 
 /** What people may ask of everything the shop keeps about them: a copy, or that it forgets them. */
 export const privacyRoutes = (app: FastifyInstance, deps: PrivacyDeps & { config: Config }): void => {
-  serve(app, calls.exportAccount, 'viewer', async ({ viewer, reply }) => {
-    const archive = await exportAccount(deps.db, deps.config, viewer);
-    reply.type('application/zip').header('content-disposition', 'attachment; filename="dogear-my-data.zip"');
-    return archive;
-  });
+  serve(app, calls.exportAccount, 'viewer', ({ viewer }) => exportAccount(deps.db, deps.config, viewer));
   serve(app, calls.deleteAccount, 'viewer', async ({ viewer, query, reply }) => {
     await deleteOwnAccount(deps, viewer, query.confirm, (error) =>
       reply.log.warn({ err: error }, 'something of a person who left is still to be forgotten'),
