@@ -1,7 +1,6 @@
 import { Link } from 'react-router';
 import type { Listing } from '#contract/catalog.ts';
 import { Cover } from '#web/ui/cover.tsx';
-import { ClockIcon, PersonIcon, PinIcon, VerifiedIcon } from '#web/ui/icons.tsx';
 import { BookNow } from '#web/storefront/booking/book-now.tsx';
 import { bookPath, publishedText, yearsOfUse } from './listing-words.ts';
 import { Price } from './price.tsx';
@@ -11,29 +10,19 @@ import { useStanding } from '#web/storefront/booking/use-standing.ts';
 const Facts = ({ listing }: { listing: Listing }) => {
   const use = yearsOfUse(listing);
   return (
-    <ul className="flex flex-col gap-1 text-sm text-muted">
-      <li className="flex items-center gap-1.5">
-        <PinIcon className="size-4 shrink-0" />
-        <span dir="auto" className="truncate">
-          {listing.location}
-        </span>
+    <ul className="copy-facts">
+      <li dir="auto" className="fact-place">
+        {listing.location}
       </li>
-      {use !== undefined && (
-        <li className="flex items-center gap-1.5">
-          <ClockIcon className="size-4 shrink-0" />
-          {use}
-        </li>
-      )}
-      <li className="flex items-center gap-1.5">
-        <PersonIcon className="size-4 shrink-0" />
-        <span dir="auto" className="truncate">
-          {listing.Seller}
-        </span>
-        {listing.seller_verified && (
-          <span title="Verified seller" className="relative shrink-0 text-primary">
-            <VerifiedIcon className="size-4" />
-            <span className="sr-only">Verified seller</span>
-          </span>
+      {use !== undefined && <li className="fact-use">{use}</li>}
+      <li dir="auto" className="fact-seller">
+        {listing.seller_verified ? (
+          <>
+            <span>{listing.Seller}</span>
+            <b title="Verified seller">Verified seller</b>
+          </>
+        ) : (
+          listing.Seller
         )}
       </li>
     </ul>
@@ -44,7 +33,7 @@ const Facts = ({ listing }: { listing: Listing }) => {
 const Edition = ({ listing }: { listing: Listing }) => {
   const isbn = listing.isbn13 === '' ? '' : `ISBN ${listing.isbn13}`;
   const known = [publishedText(listing), isbn].filter((part) => part !== '');
-  return known.length === 0 ? null : <p className="text-sm break-words text-muted">{known.join(' · ')}</p>;
+  return known.length === 0 ? null : <p className="text-muted">{known.join(' · ')}</p>;
 };
 
 /** Over the cover: whose the copy is just now; nothing on one that anybody can book. */
@@ -74,9 +63,9 @@ export interface ListingCardProps {
 
 /** One copy for sale: side by side on phones and in wide columns, cover on top in narrow ones. */
 export const ListingCard = ({ listing, eager, heading: Heading }: ListingCardProps) => (
-  <article className="@container h-full overflow-hidden rounded-box border border-base-300 bg-base-100">
-    <div className="flex h-full sm:max-lg:flex-col lg:flex-col @max-[15rem]:flex-col! @min-[25rem]:flex-row!">
-      <div className="relative flex w-32 shrink-0 items-start @max-[15rem]:w-full! justify-center bg-base-200 p-3 sm:w-full sm:p-5 @min-[25rem]:w-40! @min-[25rem]:p-4!">
+  <article className="copy-card">
+    <div className="copy-columns">
+      <div className="copy-cover">
         <Cover
           title={listing.title}
           authors={listing.authors}
@@ -87,26 +76,18 @@ export const ListingCard = ({ listing, eager, heading: Heading }: ListingCardPro
         />
         <Badge listing={listing} />
       </div>
-      <div className="flex min-w-0 flex-1 flex-col gap-2 p-4">
-        <div>
-          <Heading
-            dir="auto"
-            className="line-clamp-2 font-serif text-lg leading-snug font-semibold break-words"
-            title={listing.title}
-          >
-            <Link to={bookPath(listing._id)} className="hover:text-primary hover:underline underline-offset-4">
-              {listing.title}
-            </Link>
-          </Heading>
-          {listing.authors !== '' && (
-            <p dir="auto" className="truncate text-sm text-muted">
-              {listing.authors}
-            </p>
-          )}
-        </div>
+      <div className="copy-text">
+        <Heading dir="auto" title={listing.title}>
+          <Link to={bookPath(listing._id)}>{listing.title}</Link>
+        </Heading>
+        {listing.authors !== '' && (
+          <p dir="auto" className="copy-authors">
+            {listing.authors}
+          </p>
+        )}
         <Edition listing={listing} />
-        <p className="text-sm">
-          <span className="text-muted">Condition:</span> <span className="font-medium">{listing.condition}</span>
+        <p>
+          <i>Condition:</i> {listing.condition}
         </p>
         <Price original={listing.original_price} resale={listing.resale_price} />
         <Facts listing={listing} />
