@@ -15,7 +15,7 @@ try {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => void stop());
   const server = await starting;
   for (const message of server.messages) say(message);
-  say(`${server.adopted ? 'PostgreSQL was still running on' : 'PostgreSQL runs on'} ${server.dataDir}.`);
+  say(`PostgreSQL runs on ${server.dataDir}.`);
   say(`DATABASE_URL='${server.appUrl}'`);
   // The owner, who brings the tables up to date.
   say(`DATABASE_MIGRATE_URL='${server.url}'`);

@@ -5,12 +5,12 @@ import path from 'node:path';
 import {
   EmbeddedPostgresError,
   shareEmbeddedPostgres,
-  type SharedPostgres,
+  type EmbeddedPostgres,
 } from '#server/platform/embedded-postgres.ts';
 
 const root = path.join(import.meta.dirname, '..');
 
-const database = async (): Promise<SharedPostgres | undefined> => {
+const database = async (): Promise<EmbeddedPostgres | undefined> => {
   if (process.env['DATABASE_URL'] || process.env['DATABASE_URL_FILE']) return undefined;
   const dataDir = path.resolve(process.env['DATA_DIR'] || 'data');
   return shareEmbeddedPostgres({ dataDir, log: (line) => console.log(line) });

@@ -36,12 +36,14 @@ const onGivenServer = async (serverUrl: string): Promise<ProveDatabase> => {
 
 /** The embedded PostgreSQL in a folder of the run, kept by this process: both apps use it, and neither's death ends it. */
 const embedded = async (folder: string): Promise<ProveDatabase> => {
-  const server = await startEmbeddedPostgres({ dataDir: path.join(folder, 'database'), log: () => {} });
-  const kill = (): Promise<void> => {
+  const start = () => startEmbeddedPostgres({ dataDir: path.join(folder, 'database'), log: () => {} });
+  let server = await start();
+  const kill = async (): Promise<void> => {
     const pid = Number(readFileSync(path.join(server.dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
-    const back = new Promise<void>((resolve) => server.onRecovery(resolve));
     process.kill(pid, 'SIGKILL');
-    return back;
+    await server.stop();
+    // At the same address: both apps find it again by themselves.
+    server = await start();
   };
   return { url: server.url, kill, stop: () => server.stop() };
 };

@@ -3,19 +3,18 @@ import pg from 'pg';
 /** The role that the shop itself works as on the embedded server; its owner only migrates. */
 export const APP_ROLE = 'dogear_app';
 
-/** The same database for another role. Both roles of the embedded server have one password. */
+/** The same database for another role. */
 export const asRole = (url: string, role: string): string => {
   const changed = new URL(url);
   changed.username = role;
   return changed.href;
 };
 
-/** Makes the shop's role on a server of our own; `password` where the server asks for one. */
-export const ensureRole = async (client: pg.Client, role: string, password: string | undefined): Promise<void> => {
+/** Makes the shop's role on a server of our own. */
+export const ensureRole = async (client: pg.Client, role: string): Promise<void> => {
   const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
-  const name = client.escapeIdentifier(role);
-  if (rowCount === 0) await client.query(`CREATE ROLE ${name} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE`);
-  if (password !== undefined) await client.query(`ALTER ROLE ${name} PASSWORD ${client.escapeLiteral(password)}`);
+  if (rowCount !== 0) return;
+  await client.query(`CREATE ROLE ${client.escapeIdentifier(role)} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE`);
 };
 
 /** The bits of pg_trigger.tgtype. */

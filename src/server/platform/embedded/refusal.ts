@@ -1,13 +1,7 @@
 /** Why the embedded database cannot be used: one sentence or two for whoever starts the shop, to print as it is. */
 export class EmbeddedPostgresError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'EmbeddedPostgresError';
-  }
+  override readonly name = 'EmbeddedPostgresError';
 }
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'there is no space left on the disk',
@@ -19,19 +13,14 @@ const REASONS: Readonly<Record<string, string>> = {
   EEXIST: 'there is a file in its place',
 };
 
-/** What the file system refused at `where`, as a sentence; any other error stays what it is. */
-export const diskRefusal = (where: string, error: unknown): unknown => {
-  const reason = REASONS[codeOf(error)];
-  if (reason === undefined) return error;
-  return new EmbeddedPostgresError(`The database cannot be kept in ${where}: ${reason}.`, { cause: error });
-};
-
 /** Runs `work` on the folder or file at `where`; what the file system refuses becomes one sentence. */
 export const onDisk = <T>(where: string, work: () => T): T => {
   try {
     return work();
   } catch (error) {
-    throw diskRefusal(where, error);
+    const reason = REASONS[(error as NodeJS.ErrnoException).code ?? ''];
+    if (reason === undefined) throw error;
+    throw new EmbeddedPostgresError(`The database cannot be kept in ${where}: ${reason}.`, { cause: error });
   }
 };
 

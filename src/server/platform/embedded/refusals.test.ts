@@ -4,7 +4,7 @@ import { afterAll, afterEach, expect, test } from 'vitest';
 import { fakeBinaries, isRoot, makeWorkshop, ORDINARY_ID } from '#test/database-owner.ts';
 import { EmbeddedPostgresError, startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
 import { shippedBinaries } from './binaries.ts';
-import { ownerOf } from './server-user.ts';
+import { ownerOf } from './placement.ts';
 
 const workshop = makeWorkshop();
 const quiet = { log: () => {} };
@@ -35,7 +35,7 @@ test('a database of another major version is named and left as it is', async () 
 test('a plain PostgreSQL folder is not taken for ours', async () => {
   const dataDir = workshop.folder();
   writeFileSync(path.join(dataDir, 'PG_VERSION'), '15\n');
-  expect(await refusal(dataDir)).toMatch(/is a database of PostgreSQL 15 that Dogear did not make/);
+  expect(await refusal(dataDir)).toContain('is not empty and holds no database of Dogear (it has "PG_VERSION")');
 });
 
 test('a folder with something else in it is left alone', async () => {
