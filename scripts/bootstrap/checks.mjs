@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build, isBuilt } from './build.mjs';
@@ -41,12 +41,20 @@ const countTests = (file, code) => {
   return tally(numPassedTests, code !== 0 && failed === 0 ? 1 : failed, numPendingTests + numTodoTests, names);
 };
 
-const tests = (node, env, project) => async () => {
+/** What starts a database, a shop or another process takes minutes, all of it together; the fast loop leaves it to npm test. */
+const STARTS_SOMETHING = /#test\/|#standins\/|#scripts\/|node:child_process|import\.meta\.dirname/;
+
+const quickTests = () =>
+  readdirSync(path.join(root, 'src'), { recursive: true })
+    .map((file) => path.join('src', file))
+    .filter((file) => file.endsWith('.test.ts') && !STARTS_SOMETHING.test(readFileSync(path.join(root, file), 'utf8')));
+
+const tests = (node, env, project, filesOf) => async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'dogear-tests-'));
   const record = path.join(folder, 'record.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${record}`];
   try {
-    const args = [commandOf('vitest', 'vitest'), 'run', '--project', project, ...reporters];
+    const args = [commandOf('vitest', 'vitest'), 'run', '--project', project, ...reporters, ...(filesOf?.() ?? [])];
     const code = await runInForeground(node, args, env);
     return countTests(record, code);
   } catch (error) {
@@ -83,13 +91,15 @@ const steps = (node) => {
     // Before the tests: those of the mounted web look at the build.
     build: buildStep(node),
     'unit and integration tests': tests(node, env, 'node'),
+    'quick tests': tests(node, env, 'node', quickTests),
     'browser journeys': journeys(node, env),
     laboratory: tests(node, env, 'lab'),
   };
 };
 
-const FAST = ['lint', 'types', 'formatting', 'build', 'unit and integration tests'];
-const ALL = [...FAST, 'browser journeys'];
+const TOOLS = ['lint', 'types', 'formatting', 'build'];
+const FAST = [...TOOLS, 'quick tests'];
+const ALL = [...TOOLS, 'unit and integration tests', 'browser journeys'];
 const SELECTIONS = {
   '--fast': FAST,
   '--integration': ['build', 'unit and integration tests'],
