@@ -1,6 +1,8 @@
 import { sql, type SqlBool } from 'kysely';
 import type { Position } from '#server/platform/cursor.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
+import { prepared, query } from '#server/platform/query.ts';
+import { MOST_TIMES } from './holds.queries.ts';
 
 /** What the policy and the payment need of a booking. */
 export interface BookingFacts {
@@ -33,17 +35,19 @@ export const findBooking = (db: Db, id: string): Promise<BookingFacts | undefine
 export const lockBooking = (trx: Trx, id: string): Promise<BookingFacts | undefined> =>
   trx.selectFrom('bookings').select(FACTS).where('id', '=', id).forUpdate().executeTakeFirst();
 
+const LOCK_OPEN_BOOKING = prepared(
+  'lock_open_booking',
+  `SELECT id, listing_id AS "listingId", buyer_id AS "buyerId", buyer_email AS "buyerEmail",
+    price_cents AS "priceCents", paid_at AS "paidAt", cancelled_at AS "cancelledAt", refunded_at AS "refundedAt"
+  FROM bookings WHERE listing_id = $1 AND buyer_id = $2 AND paid_at IS NULL AND cancelled_at IS NULL FOR UPDATE`,
+);
+
 /** The buyer's open booking of a copy, locked; at most one by a unique index. */
-export const lockOpenBooking = (trx: Trx, listingId: string, buyerId: string): Promise<BookingFacts | undefined> =>
-  trx
-    .selectFrom('bookings')
-    .select(FACTS)
-    .where('listing_id', '=', listingId)
-    .where('buyer_id', '=', buyerId)
-    .where('paid_at', 'is', null)
-    .where('cancelled_at', 'is', null)
-    .forUpdate()
-    .executeTakeFirst();
+export const lockOpenBooking = async (
+  trx: Trx,
+  listingId: string,
+  buyerId: string,
+): Promise<BookingFacts | undefined> => (await query<BookingFacts>(trx, LOCK_OPEN_BOOKING, [listingId, buyerId]))[0];
 
 /** The buyer's unpaid, uncancelled bookings at a price; two are enough to know that it names none. */
 export const findOpenBookingsAtPrice = (db: Db, buyerId: string, priceCents: number): Promise<{ id: string }[]> =>
@@ -75,28 +79,42 @@ export interface NewBooking {
   readonly priceCents: number;
 }
 
-export const insertBooking = async (trx: Trx, booking: NewBooking): Promise<void> => {
-  await trx
-    .insertInto('bookings')
-    .values({
-      id: booking.id,
-      listing_id: booking.listingId,
-      buyer_id: booking.buyerId,
-      seller_id: booking.sellerId,
-      title: booking.title,
-      authors: booking.authors,
-      image_url: booking.imageUrl,
-      condition: booking.condition,
-      details: booking.details,
-      buyer_name: booking.buyerName,
-      buyer_email: booking.buyerEmail,
-      phone: booking.phone,
-      location: booking.location,
-      price_cents: booking.priceCents,
-      paid_at: null,
-      cancelled_at: null,
-    })
-    .execute();
+const INSERT_BOOKING = prepared(
+  'insert_booking',
+  `WITH booking AS (
+    INSERT INTO bookings (id, listing_id, buyer_id, seller_id, title, authors, image_url, condition, details,
+      buyer_name, buyer_email, phone, location, price_cents)
+    VALUES ($1::uuid, $2::uuid, $3::uuid, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+  ), place AS (
+    DELETE FROM line_places WHERE listing_id = $2::uuid AND buyer_id = $3::uuid
+  )
+  INSERT INTO holds (listing_id, booking_id, buyer_id, expires_at, renewable_until)
+  VALUES ($2::uuid, $1::uuid, $3::uuid, now() + make_interval(mins => $15::integer),
+    now() + make_interval(mins => ${MOST_TIMES} * $15::integer))
+  RETURNING expires_at AS "expiresAt"`,
+);
+
+/** Books a copy, claims it for `minutes`, and takes the buyer, who has it now, out of its line; answers when the claim ends. */
+export const insertBooking = async (trx: Trx, booking: NewBooking, minutes: number): Promise<Date> => {
+  const [row] = await query<{ expiresAt: Date }>(trx, INSERT_BOOKING, [
+    booking.id,
+    booking.listingId,
+    booking.buyerId,
+    booking.sellerId,
+    booking.title,
+    booking.authors,
+    booking.imageUrl,
+    booking.condition,
+    booking.details,
+    booking.buyerName,
+    booking.buyerEmail,
+    booking.phone,
+    booking.location,
+    booking.priceCents,
+    minutes,
+  ]);
+  if (row === undefined) throw new Error('a booking was not written');
+  return row.expiresAt;
 };
 
 /** Takes the phone and place that are said now; answers whether they are others. */

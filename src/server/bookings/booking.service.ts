@@ -37,9 +37,8 @@ import {
   type BookingRow,
 } from './booking.queries.ts';
 import { bookingOf, priceChanged, requireRoomForHold, takeOrRenewHold } from './hold.service.ts';
-import { deleteHold, insertHold, isOfferedPrice, lockBuyerHolds, readRoomForHold } from './holds.queries.ts';
+import { deleteHold, isOfferedPrice, lockBuyerHolds, readRoomForHold } from './holds.queries.ts';
 import { once } from './idempotency.service.ts';
-import { deletePlace } from './line.queries.ts';
 import { closeLine } from './line.service.ts';
 import { changeOf } from './promised-copy.ts';
 
@@ -190,10 +189,7 @@ const takeCopy = async (
   const { phone, location, minutes } = wish;
   const [isHeld] = await Promise.all([
     holdCopy(trx, listingId),
-    insertBooking(trx, bookingOf(copy, { id: buyerId, name, email }, { id, phone, location })),
-    insertHold(trx, { listingId, bookingId: id, buyerId, minutes }),
-    // Who has the copy does not wait for it.
-    deletePlace(trx, listingId, buyerId),
+    insertBooking(trx, bookingOf(copy, { id: buyerId, name, email }, { id, phone, location }), minutes),
     mailBookingMade(trx, { id, title, priceCents, heldUntil: room.expiresAt }, buyer),
   ]);
   if (!isHeld) throw new Error(`the copy ${listingId} was locked as free and is not`);

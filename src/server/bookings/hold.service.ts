@@ -183,6 +183,13 @@ export const bookingOf = (
   location: booking.location,
 });
 
+/** What an earlier booking was promised stands: Pay tells what has changed since. */
+const holdAnew = async (trx: Trx, claim: Claim, contact: { phone: string; location: string }): Promise<Date> => {
+  await refreshBooking(trx, claim.bookingId, contact);
+  await deletePlace(trx, claim.listingId, claim.buyerId);
+  return insertHold(trx, claim);
+};
+
 const passOn = async (
   trx: Trx,
   copy: CopyToBook,
@@ -190,13 +197,15 @@ const passOn = async (
 ): Promise<void> => {
   const { first, minutes } = turn;
   const contact = await readLastContact(trx, first.buyerId);
-  // What an earlier booking of theirs was promised stands: Pay tells what has changed since.
   const bookingId = turn.openId ?? randomUUID();
-  if (turn.openId === undefined)
-    await insertBooking(trx, bookingOf(copy, { id: first.buyerId, ...first }, { id: bookingId, ...contact }));
-  else await refreshBooking(trx, bookingId, contact);
-  await deletePlace(trx, copy.id, first.buyerId);
-  const until = await insertHold(trx, { listingId: copy.id, bookingId, buyerId: first.buyerId, minutes });
+  const until =
+    turn.openId === undefined
+      ? await insertBooking(
+          trx,
+          bookingOf(copy, { id: first.buyerId, ...first }, { id: bookingId, ...contact }),
+          minutes,
+        )
+      : await holdAnew(trx, { listingId: copy.id, bookingId, buyerId: first.buyerId, minutes }, contact);
   await queueMail(trx, {
     kind: 'line-turn',
     key: `line-turn:${bookingId}:${until.toISOString()}`,

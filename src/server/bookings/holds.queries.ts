@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from 'kysely';
 import type { Db, Trx } from '#server/platform/db.ts';
-import { ask } from '#server/platform/statement.ts';
+import { prepared, query, queryPrepared } from '#server/platform/query.ts';
 
 export interface Hold {
   readonly bookingId: string;
@@ -11,16 +11,18 @@ export interface Hold {
 }
 
 /** A hold lasts so many times its minutes, however often it is renewed. */
-const MOST_TIMES = 2;
+export const MOST_TIMES = 2;
 /** Past its time it is kept for so long at most while the bank asks its buyer, and so much longer at a time. */
 const CONFIRMING_MINUTES = 10;
 const KEPT_MINUTES = 1;
 
 const expiry = (minutes: number) => sql<Date>`now() + make_interval(mins => ${minutes})`;
 
+const LOCK_HOLDS = prepared('lock_holds', 'SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0))');
+
 /** Takes the advisory lock of a buyer's holds until the transaction ends: a later statement counts them exactly. */
 export const lockBuyerHolds = async (trx: Trx, buyerId: string): Promise<void> => {
-  await ask(trx, 'SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0))', [`holds:${buyerId}`]);
+  await query(trx, LOCK_HOLDS, [`holds:${buyerId}`]);
 };
 
 /** How many copies a buyer claims at this moment, except the one of `exceptBookingId`. */
@@ -34,18 +36,19 @@ export const countHolds = async (trx: Trx, buyerId: string, exceptBookingId: str
   return Number(row.count);
 };
 
+const ROOM_FOR_HOLD = prepared(
+  'room_for_hold',
+  `SELECT count(*)::integer AS held, now() + make_interval(mins => $2::integer) AS "expiresAt"
+  FROM holds WHERE buyer_id = $1`,
+);
+
 /** How many copies a buyer claims now, and when a claim for `minutes` ends that is taken in this transaction. */
 export const readRoomForHold = async (
   trx: Trx,
   buyerId: string,
   minutes: number,
 ): Promise<{ held: number; expiresAt: Date }> => {
-  const [row] = await ask<{ held: number; expiresAt: Date }>(
-    trx,
-    `SELECT count(*)::integer AS held, now() + make_interval(mins => $2::integer) AS "expiresAt"
-    FROM holds WHERE buyer_id = $1`,
-    [buyerId, minutes],
-  );
+  const [row] = await query<{ held: number; expiresAt: Date }>(trx, ROOM_FOR_HOLD, [buyerId, minutes]);
   if (row === undefined) throw new Error('holds were not counted');
   return row;
 };
@@ -86,7 +89,7 @@ export const insertHold = async (
   trx: Trx,
   hold: { listingId: string; bookingId: string; buyerId: string; minutes: number },
 ): Promise<Date> => {
-  const row = await trx
+  const insert = trx
     .insertInto('holds')
     .values({
       listing_id: hold.listingId,
@@ -96,8 +99,9 @@ export const insertHold = async (
       renewable_until: expiry(MOST_TIMES * hold.minutes),
       releasing_at: null,
     })
-    .returning('expires_at')
-    .executeTakeFirstOrThrow();
+    .returning('expires_at');
+  const [row] = await queryPrepared(trx, 'insert_hold', insert);
+  if (row === undefined) throw new Error('a hold was not written');
   return row.expires_at;
 };
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '#server/platform/db.ts';
-import { ask } from '#server/platform/statement.ts';
+import { prepared, query } from '#server/platform/query.ts';
 
 export interface KeyName {
   readonly userId: string;
@@ -17,17 +17,27 @@ export interface KeyRow {
 
 const primaryKey = ({ userId, operation, key }: KeyName) => ({ user_id: userId, operation, key });
 
+const LOCK_KEY = prepared(
+  'lock_key',
+  `INSERT INTO idempotency_keys AS k (user_id, operation, key, request_hash, answer) VALUES ($1, $2, $3, $4, NULL)
+  ON CONFLICT (user_id, operation, key) DO UPDATE SET key = k.key
+  RETURNING k.request_hash AS "requestHash", k.answer`,
+);
+
 /** The key's row, made when new, locked until the transaction ends: a concurrent repetition waits here. */
 export const lockKey = async (trx: Trx, name: KeyName): Promise<KeyRow> => {
-  const [row] = await ask<KeyRow>(
-    trx,
-    `INSERT INTO idempotency_keys AS k (user_id, operation, key, request_hash, answer) VALUES ($1, $2, $3, $4, NULL)
-    ON CONFLICT (user_id, operation, key) DO UPDATE SET key = k.key
-    RETURNING k.request_hash AS "requestHash", k.answer`,
-    [name.userId, name.operation, name.key, name.requestHash],
-  );
+  const [row] = await query<KeyRow>(trx, LOCK_KEY, [name.userId, name.operation, name.key, name.requestHash]);
   if (row === undefined) throw new Error('a key was not locked');
   return row;
+};
+
+/** Writes the key of a refused request down, whose transaction left nothing: it stays that request's. */
+export const noteKey = async (db: Db, name: KeyName): Promise<void> => {
+  await db
+    .insertInto('idempotency_keys')
+    .values({ ...primaryKey(name), request_hash: name.requestHash, answer: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 };
 
 export const readKey = (db: Db, name: KeyName): Promise<KeyRow> =>
@@ -56,12 +66,13 @@ export const unclaimKey = async (db: Db, name: KeyName): Promise<void> => {
     .execute();
 };
 
+const KEEP_ANSWER = prepared(
+  'keep_answer',
+  'UPDATE idempotency_keys SET answer = $4::jsonb WHERE user_id = $1 AND operation = $2 AND key = $3',
+);
+
 export const keepAnswer = async (db: Db, name: KeyName, answer: unknown): Promise<void> => {
-  await db
-    .updateTable('idempotency_keys')
-    .set({ answer: JSON.stringify(answer) })
-    .where((eb) => eb.and(primaryKey(name)))
-    .execute();
+  await query(db, KEEP_ANSWER, [name.userId, name.operation, name.key, JSON.stringify(answer)]);
 };
 
 export const deleteKeysOlderThan = async (db: Db, hours: number): Promise<void> => {

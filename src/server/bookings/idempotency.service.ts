@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { sql } from 'kysely';
 import type { Db, Trx } from '#server/platform/db.ts';
 import { badFields, Refusal } from '#server/platform/errors.ts';
 import { pipelineTransaction } from '#server/platform/pipeline.ts';
@@ -9,6 +8,7 @@ import {
   deleteKeysOlderThan,
   keepAnswer,
   lockKey,
+  noteKey,
   readKey,
   unclaimKey,
   type KeyName,
@@ -63,23 +63,20 @@ export const once = async <Seen, A>(
   const { key } = request;
   if (key === undefined) return pipelineTransaction(db, async (trx) => work(trx, await look(trx)));
   const name = nameOf({ ...request, key });
-  const attempt = async (trx: Trx): Promise<{ answer: A; isFirst: boolean } | { refusal: Refusal }> => {
-    const [first, , seen] = await Promise.all([lockKey(trx, name), sql`SAVEPOINT work`.execute(trx), look(trx)]);
+  const attempt = async (trx: Trx): Promise<{ answer: A; isFirst: boolean }> => {
+    const [first, seen] = await Promise.all([lockKey(trx, name), look(trx)]);
     requireSameBody(name, first);
     if (first.answer !== null) return { answer: first.answer as A, isFirst: false };
-    try {
-      return { answer: await work(trx, seen), isFirst: true };
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      await sql`ROLLBACK TO SAVEPOINT work`.execute(trx);
-      return { refusal: error };
-    }
+    return { answer: await work(trx, seen), isFirst: true };
   };
-  const outcome = await pipelineTransaction(db, attempt, (trx, ended) =>
-    'answer' in ended && ended.isFirst ? keepAnswer(trx, name, ended.answer) : undefined,
-  );
-  if ('refusal' in outcome) throw outcome.refusal;
-  return outcome.answer;
+  const keep = (trx: Trx, { answer, isFirst }: { answer: A; isFirst: boolean }) =>
+    isFirst ? keepAnswer(trx, name, answer) : undefined;
+  try {
+    return (await pipelineTransaction(db, attempt, keep)).answer;
+  } catch (error) {
+    if (error instanceof Refusal) await noteKey(db, name);
+    throw error;
+  }
 };
 
 export interface KeyedWork<A, Kept> {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ListingStatus } from '#contract/catalog.ts';
 import { MAX_UNPAID_HOLDS } from '#contract/bookings.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
+import { queryPrepared } from '#server/platform/query.ts';
 
 /** Takes the last place in a line, unless the buyer stands in it. The caller has locked the copy's row. */
 export const insertPlace = async (trx: Trx, listingId: string, buyerId: string): Promise<void> => {
@@ -14,12 +15,12 @@ export const insertPlace = async (trx: Trx, listingId: string, buyerId: string):
 
 /** Gives a place up; answers whether there was one. */
 export const deletePlace = async (db: Db, listingId: string, buyerId: string): Promise<boolean> => {
-  const result = await db
+  const remove = db
     .deleteFrom('line_places')
     .where('listing_id', '=', listingId)
     .where('buyer_id', '=', buyerId)
-    .executeTakeFirst();
-  return result.numDeletedRows > 0n;
+    .returning('id');
+  return (await queryPrepared(db, 'delete_place', remove)).length > 0;
 };
 
 /** Gives up every place of a person. */

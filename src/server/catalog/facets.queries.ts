@@ -1,5 +1,5 @@
 import type { Db } from '#server/platform/db.ts';
-import { askLong, noValues } from '#server/platform/statement.ts';
+import { queryLimited, noValues } from '#server/platform/query.ts';
 import { PRICE_STEPS, YEAR_STEPS } from './facets.ts';
 import { NEWEST_FIRST, ON_THE_SHELF } from './listing-json.queries.ts';
 import { found, narrowingParts, type Narrowing } from './search.queries.ts';
@@ -63,7 +63,7 @@ export const countFacets = async (
     chosen.length === 0
       ? 'all_count'
       : `CASE facet ${chosen.map((facet) => `WHEN '${facet}' THEN ${facet}_count`).join(' ')} ELSE all_count END`;
-  const rows = await askLong<FacetRow & { walked: number }>(
+  const rows = await queryLimited<FacetRow & { walked: number }>(
     db,
     `WITH counted AS (
       SELECT ${FACET_OF_GROUP} AS facet, ${VALUE_OF_GROUP} AS value, count(*) AS walked,

@@ -1,7 +1,7 @@
 import type { Listing } from '#contract/catalog.ts';
 import { cursorOf, type Position } from '#server/platform/cursor.ts';
 import type { Db } from '#server/platform/db.ts';
-import { askShort } from '#server/platform/statement.ts';
+import { prepared, queryPipelined } from '#server/platform/query.ts';
 import { objectOf, Written, type WrittenPage } from '#server/platform/written.ts';
 import type { ListingState } from './catalog.table.ts';
 
@@ -102,7 +102,7 @@ const textOf = (shape: PageShape): string => {
   const key = `${shape.of} ${shape.isFurther} ${shape.limit} ${shape.contact} ${shape.countAtMost}`;
   const known = pageTexts.get(key);
   if (known !== undefined) return known;
-  const text = pageText(shape);
+  const text = prepared('listings', pageText(shape));
   pageTexts.set(key, text);
   return text;
 };
@@ -119,7 +119,13 @@ export const writeListings = async (
   { after, ...page }: ListingPage,
 ): Promise<WrittenPage<Listing> & { total: number; isEmpty: boolean }> => {
   const { of, values } = whatOf(filter);
-  const [row] = await askShort<{ json: string; at: string | null; id: string | null; rows: number; total: number }>(
+  const [row] = await queryPipelined<{
+    json: string;
+    at: string | null;
+    id: string | null;
+    rows: number;
+    total: number;
+  }>(
     db,
     textOf({ of, isFurther: after !== undefined, ...page }),
     after === undefined ? values : [...values, after.at, after.id],
@@ -134,10 +140,13 @@ export const writeListings = async (
   };
 };
 
-const LISTING_BY_ID = [false, true].map(
-  (contact) =>
-    `SELECT row_to_json(${listingRecord(contact)})::text AS json, l.status AS state, l.seller_id AS "sellerId" FROM ${LISTING_TABLES} WHERE l.id = $1`,
-);
+const listingById = (contact: boolean): string =>
+  prepared(
+    'listing',
+    `SELECT row_to_json(${listingRecord(contact)})::text AS json, l.status AS state, l.seller_id AS "sellerId"
+    FROM ${LISTING_TABLES} WHERE l.id = $1`,
+  );
+const LISTING_BY_ID = { withContact: listingById(true), without: listingById(false) };
 
 /** One listing, whatever its state. */
 export const writeListing = async (
@@ -145,9 +154,9 @@ export const writeListing = async (
   id: string,
   contact: boolean,
 ): Promise<{ written: Written<Listing>; state: ListingState; sellerId: string } | undefined> => {
-  const [row] = await askShort<{ json: string; state: ListingState; sellerId: string }>(
+  const [row] = await queryPipelined<{ json: string; state: ListingState; sellerId: string }>(
     db,
-    LISTING_BY_ID[contact ? 1 : 0] ?? '',
+    LISTING_BY_ID[contact ? 'withContact' : 'without'],
     [id],
   );
   return row && { written: new Written(row.json), state: row.state, sellerId: row.sellerId };

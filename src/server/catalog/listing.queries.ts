@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from 'kysely';
 import type { Db, Trx } from '#server/platform/db.ts';
-import { ask } from '#server/platform/statement.ts';
+import { prepared, query, queryPrepared } from '#server/platform/query.ts';
 import type { ListingState } from './catalog.table.ts';
 import type { CopyMove } from './copy-moves.ts';
 import { ON_THE_SHELF } from './listing-json.queries.ts';
@@ -23,7 +23,7 @@ export const onTheShelf = sql<SqlBool>`${sql.raw(ON_THE_SHELF)}`;
 
 /** How many copies are on the shelf, by what was noted of them (db/migrations/0002-catalog.sql): counting millions takes seconds. */
 export const countListingRows = async (db: Db): Promise<number> => {
-  const [row] = await ask<{ count: number }>(
+  const [row] = await query<{ count: number }>(
     db,
     'SELECT coalesce(sum(copies), 0)::integer AS count FROM shelf_changes',
     [],
@@ -33,7 +33,7 @@ export const countListingRows = async (db: Db): Promise<number> => {
 
 /** Makes one row of all that was noted; whoever notes something meanwhile adds another. */
 export const foldShelfChanges = async (db: Db): Promise<void> => {
-  await ask(
+  await query(
     db,
     `WITH folded AS (DELETE FROM shelf_changes RETURNING copies)
     INSERT INTO shelf_changes (copies) SELECT sum(copies) FROM folded HAVING count(*) > 0`,
@@ -103,14 +103,13 @@ export const moveListing = async <From extends ListingState>(
   from: From,
   to: CopyMove<From>,
 ): Promise<boolean> => {
-  const row = await trx
+  const update = trx
     .updateTable('listings')
     .set(becoming(to))
     .where('id', '=', id)
     .where('status', '=', from)
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
+    .returning('id');
+  return (await queryPrepared(trx, 'move_listing', update)).length > 0;
 };
 
 const copies = (db: Db) =>
@@ -132,9 +131,16 @@ const copies = (db: Db) =>
 export const lockCopyRow = (trx: Trx, id: string): Promise<CopyFacts | undefined> =>
   copies(trx).where('l.id', '=', id).forNoKeyUpdate().executeTakeFirst();
 
+const LOCK_FREE_COPY = prepared(
+  'lock_free_copy',
+  `SELECT id, seller_id AS "sellerId", title, authors, image_url AS "imageUrl", condition, details,
+    resale_cents AS "priceCents", status
+  FROM listings WHERE id = $1 AND status = 'available' FOR NO KEY UPDATE`,
+);
+
 /** The same of a copy that nobody has; one that somebody has is not locked, and does not keep its holder waiting. */
-export const lockFreeCopyRow = (trx: Trx, id: string): Promise<CopyFacts | undefined> =>
-  copies(trx).where('l.id', '=', id).where('l.status', '=', 'available').forNoKeyUpdate().executeTakeFirst();
+export const lockFreeCopyRow = async (trx: Trx, id: string): Promise<CopyFacts | undefined> =>
+  (await query<CopyFacts>(trx, LOCK_FREE_COPY, [id]))[0];
 
 /** Whether the seller of a copy is still there. */
 export const hasSeller = async (trx: Trx, id: string): Promise<boolean> => {

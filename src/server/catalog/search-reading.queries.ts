@@ -1,5 +1,5 @@
 import type { Db } from '#server/platform/db.ts';
-import { askLong, askShort, noValues } from '#server/platform/statement.ts';
+import { noValues, prepared, queryLimited, queryPipelined } from '#server/platform/query.ts';
 import { NEWEST_FIRST, ON_THE_SHELF } from './listing-json.queries.ts';
 import { found, narrowed, type Narrowing } from './search.queries.ts';
 import { allOf, type Wording } from './wording.ts';
@@ -17,9 +17,11 @@ export const findPlaces = async (db: Db, name: string): Promise<string[]> => {
     SELECT search_text(l.location) COLLATE "C" AS key, l.location COLLATE "C" AS location FROM listings AS l
     WHERE ${ON_THE_SHELF} AND ${inPlace('named.key')} ${beyond}
     ORDER BY search_text(l.location) COLLATE "C", l.location COLLATE "C" LIMIT 1)`;
-  const rows = await askShort<{ location: string }>(
+  const rows = await queryPipelined<{ location: string }>(
     db,
-    `WITH RECURSIVE named AS MATERIALIZED (SELECT search_text($1) COLLATE "C" AS key),
+    prepared(
+      'places',
+      `WITH RECURSIVE named AS MATERIALIZED (SELECT search_text($1) COLLATE "C" AS key),
     step AS (
       SELECT first.key, first.location, 1 AS place FROM named CROSS JOIN LATERAL ${next('')} AS first
       UNION ALL
@@ -29,6 +31,7 @@ export const findPlaces = async (db: Db, name: string): Promise<string[]> => {
       WHERE step.place < ${MOST_PLACES}
     )
     SELECT location FROM step`,
+    ),
     [name],
   );
   return rows.map(({ location }) => location);
@@ -43,9 +46,11 @@ export interface Named {
 
 /** Which of some typed words name a place with copies, or a category; a category also without "and" or in the other number. */
 export const findNamed = (db: Db, spans: readonly string[]): Promise<Named[]> =>
-  askShort<Named>(
+  queryPipelined<Named>(
     db,
-    `WITH spans AS MATERIALIZED (
+    prepared(
+      'named',
+      `WITH spans AS MATERIALIZED (
       SELECT number::integer - 1 AS span, search_text(text) COLLATE "C" AS key FROM unnest($1::text[]) WITH ORDINALITY AS t (text, number)
     )
     SELECT span, 'place' AS kind, key AS id FROM spans
@@ -56,6 +61,7 @@ export const findNamed = (db: Db, spans: readonly string[]): Promise<Named[]> =>
       ARRAY[key, key || 's', regexp_replace(key, 's$', ''), replace(key, ' and ', ' ')])
     WHERE length(key) > 2
     ORDER BY span, id`,
+    ),
     [[...spans]],
   );
 
@@ -87,6 +93,6 @@ export const judgeReadings = async (db: Db, readings: readonly Reading[]): Promi
       WHERE to_tsvector('simple', search_text(l.title || ' ' || l.authors)) @@ ${all})`;
     return `CASE WHEN ${exists(`l.title_words @@ ${all}`)} OR ${named} THEN 'by name' WHEN ${anywhere} THEN 'anywhere' ELSE 'nothing' END`;
   });
-  const [row] = await askLong<{ fits: Fit[] }>(db, `SELECT ARRAY[${fits.join(', ')}] AS fits`, values.all);
+  const [row] = await queryLimited<{ fits: Fit[] }>(db, `SELECT ARRAY[${fits.join(', ')}] AS fits`, values.all);
   return row?.fits ?? [];
 };

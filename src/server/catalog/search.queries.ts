@@ -2,7 +2,7 @@ import type { Condition, Listing } from '#contract/catalog.ts';
 import type { SearchSort } from '#contract/search.ts';
 import type { Db } from '#server/platform/db.ts';
 import { once } from '#server/platform/once.ts';
-import { askLong, askShort, noValues, unseen, type Values } from '#server/platform/statement.ts';
+import { noValues, prepared, queryLimited, queryPipelined, type Values } from '#server/platform/query.ts';
 import { Written } from '#server/platform/written.ts';
 import {
   arrayOf,
@@ -107,6 +107,12 @@ interface Tier {
   /** What the index finds where the planner cannot see that. */
   readonly range?: () => string;
 }
+
+/**
+ * A value, as `add` named it, that the planner does not look at: the statement has one plan for all its values, so it must be
+ * written for the kind of value that it is asked with.
+ */
+const unseen = (named: string, type: 'text' | 'tsquery'): string => `(SELECT ${named}::${type})`;
 
 /** The tiers of relevance, best first; none holds a row of another. The planner sees what is searched for unless it `isHidden`. */
 const tiersOf = (wording: Wording, { add }: Values, isHidden: boolean): (() => Tier)[] => {
@@ -239,15 +245,13 @@ export const writeFound = async (db: Db, search: Search, page: SearchPage): Prom
     ? relevantIds(search, page, values)
     : sortedIds([...found(wording, values), ...narrowed(narrowing, values)], page, values);
   const order = byTier ? `found.key, ${NEWEST_FIRST}` : SORT_KEYS[sort].order;
-  const [row] = await askLong<FoundRow>(
-    db,
-    `SELECT ${arrayOf('p.listing', limit)} AS json, count(*)::integer AS rows, (array_agg(p.key))[1] AS first,
+  const text = `SELECT ${arrayOf('p.listing', limit)} AS json, count(*)::integer AS rows, (array_agg(p.key))[1] AS first,
       (array_agg(p.key))[${limit}] AS key,
       ${positionText(`(array_agg(p.at))[${limit}]`)} AS at, (array_agg(p.id))[${limit}] AS id
     FROM (SELECT ${listingRecord(page.contact)} AS listing, found.key, l.published_at AS at, l.id
-      FROM ${LISTING_TABLES} JOIN (${ids}) AS found ON found.id = l.id ORDER BY ${order}) AS p`,
-    values.all,
-  );
+      FROM ${LISTING_TABLES} JOIN (${ids}) AS found ON found.id = l.id ORDER BY ${order}) AS p`;
+  const isPlannedOnce = byTier && search.ways !== undefined;
+  const [row] = await queryLimited<FoundRow>(db, isPlannedOnce ? prepared('found', text) : text, values.all);
   if (row === undefined) throw new Error('an aggregate without a row');
   const { json, rows, first, key, at, id } = row;
   const isMore = rows > limit && key !== null && at !== null && id !== null;
@@ -268,7 +272,11 @@ export const countFound = async (db: Db, wordings: readonly Wording[], atMost: n
     return `(SELECT count(*)::integer FROM (
       SELECT FROM listings AS l WHERE ${where} ORDER BY ${NEWEST_FIRST} LIMIT ${atMost}) AS counted)`;
   });
-  const [row] = await askLong<{ counts: number[] }>(db, `SELECT ARRAY[${counts.join(', ')}] AS counts`, values.all);
+  const [row] = await queryLimited<{ counts: number[] }>(
+    db,
+    `SELECT ARRAY[${counts.join(', ')}] AS counts`,
+    values.all,
+  );
   return row?.counts ?? [];
 };
 
@@ -276,7 +284,7 @@ export const countFound = async (db: Db, wordings: readonly Wording[], atMost: n
 export const countListed = async (db: Db, wording: Wording, narrowing: Narrowing, atMost: number): Promise<number> => {
   const values = noValues();
   const where = [ON_THE_SHELF, ...found(wording, values), ...narrowed(narrowing, values)].join(' AND ');
-  const [row] = await askLong<{ count: number }>(
+  const [row] = await queryLimited<{ count: number }>(
     db,
     `SELECT count(*)::integer AS count FROM (
       SELECT FROM listings AS l WHERE ${where} ORDER BY ${NEWEST_FIRST} LIMIT ${atMost}) AS counted`,
@@ -285,12 +293,13 @@ export const countListed = async (db: Db, wording: Wording, narrowing: Narrowing
   return row?.count ?? 0;
 };
 
+const SEARCH_KEY = prepared(
+  'search_key',
+  `SELECT key, ARRAY(SELECT token FROM ts_parse('default', key) WHERE tokid <> 12) AS words FROM search_text($1) AS key`,
+);
+
 /** What search_text makes of a text, and the words in it as to_tsvector parts them. */
 export const searchKeyOf = async (db: Db, text: string): Promise<TypedKey> => {
-  const [row] = await askShort<TypedKey>(
-    db,
-    `SELECT key, ARRAY(SELECT token FROM ts_parse('default', key) WHERE tokid <> 12) AS words FROM search_text($1) AS key`,
-    [text],
-  );
+  const [row] = await queryPipelined<TypedKey>(db, SEARCH_KEY, [text]);
   return row ?? { key: '', words: [] };
 };

@@ -1,5 +1,5 @@
 import type { Db } from '#server/platform/db.ts';
-import { ask } from '#server/platform/statement.ts';
+import { query } from '#server/platform/query.ts';
 
 /** How common words are, as PostgreSQL last counted them (ANALYZE). */
 export interface WordShares {
@@ -35,7 +35,7 @@ const titlesOf = ({ common, common_shares, bounds }: StatisticsRow): WordShares[
 
 /** What PostgreSQL's statistics say of words and titles; nothing for a table that was never analysed. */
 export const readWordShares = async (db: Db): Promise<WordShares> => {
-  const rows = await ask<StatisticsRow>(
+  const rows = await query<StatisticsRow>(
     db,
     `SELECT s.attname::text AS column, c.reltuples::float8 AS copies,
       s.most_common_elems::text::text[] AS elements, s.most_common_elem_freqs::float8[] AS element_shares,

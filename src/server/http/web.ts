@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import pLimit from 'p-limit';
 import { isPrivatePage, plainPathOf } from '#contract/private-pages.ts';
 import type { Config } from '#server/platform/config.ts';
-import { fewAtOnce } from '#server/platform/few-at-once.ts';
 import { turnAway } from './admission.ts';
 import { compress, encodingOf } from './compress.ts';
 import { addCspReports } from './csp-reports.ts';
@@ -129,7 +129,7 @@ export const mountWeb = async (app: FastifyInstance, deps: WebDeps): Promise<voi
   const { config } = deps;
   const renderer = config.dev ? await (await import('./web-dev.ts')).startVite(app) : whenAsked(app, loadRenderer);
   if (!config.dev) requireBuild();
-  const turns = fewAtOnce(AT_ONCE);
+  const limit = pLimit(AT_ONCE);
   if (!config.dev) app.webFiles = readWebFiles(CLIENT_FOLDER);
   await addCspReports(app, config);
   app.setNotFoundHandler(replyNotFound);
@@ -143,8 +143,8 @@ export const mountWeb = async (app: FastifyInstance, deps: WebDeps): Promise<voi
       if (file !== undefined) return sendWebFile(request, reply, file);
       const pathname = plainPathOf(request.url);
       if (pathname === undefined) return replyUnreadable(request, reply);
-      if (turns.waiting() >= MOST_WAITING) return turnAway(request, reply);
-      const page = await turns.take(() => render(app, deps, renderer, request));
+      if (limit.pendingCount >= MOST_WAITING) return turnAway(request, reply);
+      const page = await limit(() => render(app, deps, renderer, request));
       return sendPage(deps, page, pathname, request, reply);
     },
   });

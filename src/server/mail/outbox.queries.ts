@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '#server/platform/db.ts';
+import { prepared, query } from '#server/platform/query.ts';
 
 export interface NewMail {
   readonly key: string;
@@ -35,46 +36,46 @@ export interface SentLately {
   readonly resetsLastHour: number;
 }
 
-/** Nobody else queues limited mail to the address until the transaction ends: what later statements count is exact. */
-const lockAddress = (trx: Trx, email: string): Promise<unknown> =>
-  sql`SELECT pg_advisory_xact_lock(hashtextextended('mail to ' || lower(${email}), 0))`.execute(trx);
-
-const isProven = (email: string) =>
-  sql<boolean>`EXISTS (SELECT FROM users WHERE lower(email) = lower(${email}) AND email_proven_at IS NOT NULL)`;
-
-/** What an address was sent in a day. */
-const lately = (email: string, { kinds }: MailAllowance) => sql`(
+/** Of statements whose first values are an address, the kinds, and how many of them it gets an hour and a day. */
+const IS_PROVEN = `EXISTS (SELECT FROM users WHERE lower(email) = lower($1::text) AND email_proven_at IS NOT NULL)`;
+const IS_FULL = `(count(*) FILTER (WHERE is_of_hour) >= $3::integer OR count(*) >= $4::integer)`;
+const LATELY = `(
     SELECT kind, queued_at > now() - interval '1 hour' AS is_of_hour FROM outbox
-    WHERE lower(to_email) = lower(${email}) AND to_email <> '' AND kind = ANY(${kinds})
+    WHERE lower(to_email) = lower($1::text) AND to_email <> '' AND kind = ANY($2::text[])
       AND queued_at > now() - interval '1 day'
   ) AS lately`;
 
-/** Whether that is as much as it gets. */
-const isFull = ({ anHour, aDay }: MailAllowance) =>
-  sql<boolean>`(count(*) FILTER (WHERE is_of_hour) >= ${anHour}::integer OR count(*) >= ${aDay}::integer)`;
+const valuesOf = (email: string, { kinds, anHour, aDay }: MailAllowance): unknown[] => [email, kinds, anHour, aDay];
 
 /** What the address was sent lately; nobody else queues limited mail to it until the transaction ends. */
 export const lockSentLately = async (trx: Trx, email: string, allowance: MailAllowance): Promise<SentLately> => {
-  await lockAddress(trx, email);
-  const { rows } = await sql<SentLately>`
-    SELECT ${isProven(email)} AS "isProven", ${isFull(allowance)} AS "isFull",
+  await query(trx, `SELECT pg_advisory_xact_lock(hashtextextended('mail to ' || lower($1::text), 0))`, [email]);
+  const [row] = await query<SentLately>(
+    trx,
+    `SELECT ${IS_PROVEN} AS "isProven", ${IS_FULL} AS "isFull",
       count(*) FILTER (WHERE is_of_hour AND kind IN ('new-sign-in', 'password-changed'))::int AS "newsLastHour",
       count(*) FILTER (WHERE is_of_hour AND kind = 'reset')::int AS "resetsLastHour"
-    FROM ${lately(email, allowance)}`.execute(trx);
-  const [row] = rows;
+    FROM ${LATELY}`,
+    valuesOf(email, allowance),
+  );
   if (row === undefined) throw new Error('mails were not counted');
   return row;
 };
 
-/** Queues a mail to an address that is proven, or was not sent as much as it gets. Waits for no answer in between. */
+const INSERT_WITHIN = prepared(
+  'insert_mail',
+  `INSERT INTO outbox (to_email, key, kind, to_name, data) SELECT $1::text, $5, $6, $7, $8::jsonb
+  WHERE ${IS_PROVEN} OR (SELECT NOT ${IS_FULL} FROM ${LATELY})
+  ON CONFLICT (key) DO NOTHING`,
+);
+
+/**
+ * Queues a mail to an address that is proven, or was not sent as much as it gets: one statement, and no lock, so what is
+ * queued in the very same moment may be more than that.
+ */
 export const insertMailWithin = async (trx: Trx, mail: NewMail, allowance: MailAllowance): Promise<void> => {
   const { key, kind, email, name, data } = mail;
-  const insert = sql`
-    INSERT INTO outbox (key, kind, to_email, to_name, data)
-    SELECT ${key}, ${kind}, ${email}, ${name}, ${data}::jsonb
-    WHERE ${isProven(email)} OR (SELECT NOT ${isFull(allowance)} FROM ${lately(email, allowance)})
-    ON CONFLICT (key) DO NOTHING`;
-  await Promise.all([lockAddress(trx, email), insert.execute(trx)]);
+  await query(trx, INSERT_WITHIN, [...valuesOf(email, allowance), key, kind, name, data]);
 };
 
 /** Puts one mail in place of the many that it stands for: once in six hours, when these are over. */

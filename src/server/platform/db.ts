@@ -1,4 +1,5 @@
 import { Kysely, PostgresDialect, type Generated, type PostgresPool, type Transaction } from 'kysely';
+import pLimit, { type LimitFunction } from 'p-limit';
 import pg from 'pg';
 import type { AuditEntriesTable } from '#server/audit/audit.table.ts';
 import type {
@@ -36,10 +37,7 @@ import type {
   ReconcileRunsTable,
   RefundsTable,
 } from '#server/payments/payments.table.ts';
-import { fewAtOnce, type Turns } from './few-at-once.ts';
-import { createStatementNames, isOutdatedPlan, namingClient, type StatementNames } from './named-statements.ts';
-import { shareConnections, type PipeliningClient, type SharedConnections } from './shared-connections.ts';
-import { endSilence, isReadOnly, isSilence, NotThePrimary, soundPool, type WaitingClient } from './sound-pool.ts';
+import { isOutdatedPlan, isReadOnly, shareConnections, watchedPool, type SharedConnections } from './connections.ts';
 import { connectionName } from './release.ts';
 
 export interface Database {
@@ -89,34 +87,31 @@ const LOCK_TIMEOUT_MS = 1_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 2_000;
 /**
- * Without an answer for so long a connection is given up: the machine at its other end may be gone without a word. Every statement ends
- * sooner by itself (the longest that is allowed more than others has 12 s); what may take longer is a commit that waits for a synchronous
- * replica which has just died, until another takes its place.
+ * Without an answer for so long a connection is given up: the machine at its other end may be gone without a word.
+ * Every statement ends sooner by itself (the longest that is allowed more than others has 12 s); what may take longer
+ * is a commit that waits for a synchronous replica which has just died, until another takes its place.
  */
 const ANSWER_TIMEOUT_MS = 15_000;
 /** An idle connection is asked for a sign of life after so long, by the system and at the cost of nothing. */
 const KEEP_ALIVE_MS = 5_000;
 
-/** Short statements only: compiling them costs more than it saves, and what is asked for again and again lies in memory. */
+/**
+ * Short statements only: compiling them costs more than it saves, and what is asked for again and again lies in memory.
+ */
 const PLANNING = { jit: 'off', random_page_cost: '1.1' };
 
-/** What short statements share of the connections: enough to keep as many cores of PostgreSQL busy as one process can. */
+/** Of the connections: what short statements share, which keeps as many cores of PostgreSQL busy as one process can. */
 const SHARED = { share: 1 / 4, most: 3 };
-/**
- * What long statements have of them at most: the others stay free for everything else, and PostgreSQL does not turn from
- * one to the next all the time.
- */
-const FEW = { share: 1 / 3 };
+/** What statements that may take long have of them at most: the others stay free for everything else. */
+const LIMITED = { share: 1 / 3 };
 
 interface Connections {
-  readonly pool: pg.Pool;
+  /** The pool as Kysely's driver uses it. */
+  readonly pool: PostgresPool;
   /** Undefined where there are too few connections to share any. */
   readonly shared: SharedConnections | undefined;
-  /** Turns of the statements that may take long. */
-  readonly long: Turns;
-  /** The pool as Kysely's driver uses it. */
-  readonly sound: PostgresPool;
-  readonly names: StatementNames;
+  /** Lets a few of the statements that may take long run at once. */
+  readonly limit: LimitFunction;
 }
 
 const pools = new WeakMap<Db, Connections>();
@@ -131,7 +126,16 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** What a connection is told and asked before its first use. Not part of its start, where a pooler in between would not let it through. */
+/** This database cannot be written to; another one can, soon, at the same address. */
+class NotThePrimary extends Error {
+  override readonly name = 'NotThePrimary';
+  readonly code = '25006';
+}
+
+/**
+ * What a connection is told and asked before its first use. A pooler in between would not let it through with its
+ * start.
+ */
 const greet = async (client: pg.ClientBase, options: { timeouts: boolean; mayBeReplica: boolean }): Promise<void> => {
   const limits = {
     statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -140,88 +144,73 @@ const greet = async (client: pg.ClientBase, options: { timeouts: boolean; mayBeR
   };
   const settings = { ...PLANNING, ...(options.timeouts && limits) };
   const set = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', false)`);
-  const asked = ['pg_is_in_recovery() AS "isReplica"', ...set];
-  const { rows } = await client.query<{ isReplica: boolean }>({
-    text: `SELECT ${asked.join(', ')}`,
-    query_timeout: CONNECT_TIMEOUT_MS,
-  } as pg.QueryConfig);
-  if (rows[0]?.isReplica === true && !options.mayBeReplica) throw new NotThePrimary();
+  const text = `SELECT ${['pg_is_in_recovery() AS "isReplica"', ...set].join(', ')}`;
+  const config: pg.QueryConfig & { query_timeout: number } = { text, query_timeout: CONNECT_TIMEOUT_MS };
+  const { rows } = await client.query<{ isReplica: boolean }>(config);
+  if (rows[0]?.isReplica === true && !options.mayBeReplica)
+    throw new NotThePrimary('this database is a replica, and its primary is needed');
 };
 
+interface ConnectOptions {
+  readonly connections?: number;
+  readonly timeouts?: boolean;
+  readonly mayBeReplica?: boolean;
+  /** Without an answer for so long a connection is given up. */
+  readonly silenceMs?: number;
+  readonly onError?: (error: Error) => void;
+}
+
 /**
- * Opens at most `connections` on a PostgreSQL connection string: a pool, and a few that short statements share. A database that is a replica is refused as one that is away,
- * unless it `mayBeReplica`: behind an address that leads to the primary it was the primary a moment ago.
+ * Opens at most `connections` on a PostgreSQL connection string: a pool, and a few that short statements share. A
+ * replica is refused like a database that is away, unless it `mayBeReplica`: behind an address that leads to the
+ * primary it was the primary a moment ago.
  */
-export const connect = (
-  url: string,
-  options: {
-    connections?: number;
-    timeouts?: boolean;
-    mayBeReplica?: boolean;
-    /** Without an answer for so long a connection is given up. */
-    silenceMs?: number;
-    onError?: (error: Error) => void;
-  } = {},
-): Connection => {
-  const { timeouts = true, mayBeReplica = false, silenceMs = ANSWER_TIMEOUT_MS } = options;
-  const names = createStatementNames();
-  const Client = namingClient(names);
-  const { connections = 10, onError = () => {} } = options;
+export const connect = (url: string, options: ConnectOptions = {}): Connection => {
+  const { connections = 10, timeouts = true, mayBeReplica = false, onError = () => {} } = options;
   const sharing = Math.min(SHARED.most, Math.floor(connections * SHARED.share));
   const settings = {
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    ...(timeouts && { query_timeout: options.silenceMs ?? ANSWER_TIMEOUT_MS }),
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     application_name: connectionName('pool'),
-    // What is asked before the last answer is there is sent at once.
     pipeline: true,
   };
-  const silence = timeouts ? endSilence(silenceMs) : undefined;
-  const pool = new pg.Pool({
-    ...settings,
-    Client,
-    max: connections - sharing,
-    onConnect: (client) => greet(client, { timeouts, mayBeReplica }),
-  });
+  const onConnect = (client: pg.ClientBase): Promise<void> => greet(client, { timeouts, mayBeReplica });
+  const pool = new pg.Pool({ ...settings, max: connections - sharing, onConnect });
   // An idle connection that breaks must not take the process with it; the next request opens another.
   pool.on('error', onError);
-  pool.on('connect', (client) => {
-    // Nor one that breaks while it is in use, between two statements: the pool listens only while a connection is idle.
+  // Nor one that breaks while it is in use, between two statements: the pool listens only while a connection is idle.
+  pool.on('connect', (client) => client.on('error', onError));
+  const openShared = async (): Promise<pg.Client> => {
+    const client = new pg.Client(settings);
     client.on('error', onError);
-    silence?.watch(client as pg.PoolClient & WaitingClient);
-  });
-  const openShared = async (): Promise<PipeliningClient> => {
-    const client = new Client(settings) as PipeliningClient;
-    client.on('error', onError);
-    silence?.watch(client);
     try {
       await client.connect();
-      await greet(client, { timeouts, mayBeReplica });
+      await onConnect(client);
       return client;
     } catch (error) {
       void client.end().catch(() => {});
       throw error;
     }
   };
-  // As long as one waits for a connection.
-  const limit = { ms: CONNECT_TIMEOUT_MS, error: () => new NoTurn() };
-  const shared = sharing === 0 ? undefined : shareConnections(openShared, sharing, limit);
-  const sound = soundPool(pool);
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: sound }) });
-  const few = Math.max(1, Math.floor(connections * FEW.share));
-  const long = fewAtOnce(few);
-  pools.set(db, { pool, sound, shared, long, names });
+  const kept = {
+    pool: watchedPool(pool),
+    shared: sharing === 0 ? undefined : shareConnections(openShared, sharing),
+    limit: pLimit(Math.max(1, Math.floor(connections * LIMITED.share))),
+  };
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: kept.pool }) });
+  pools.set(db, kept);
   return {
     db,
     pool: () => ({
       busy: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
-      waiting: pool.waitingCount + (shared?.waiting() ?? 0) + long.waiting(),
+      waiting: pool.waitingCount + (kept.shared?.waiting() ?? 0) + kept.limit.pendingCount,
     }),
     close: async () => {
-      await Promise.all([db.destroy(), shared?.close()]);
-      silence?.stop();
+      await Promise.all([db.destroy(), kept.shared?.close()]);
     },
   };
 };
@@ -229,29 +218,28 @@ export const connect = (
 const code = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/** So many were before them that their turn did not come in time. */
-export class NoTurn extends Error {
-  override readonly name = 'NoTurn';
-  constructor() {
-    super('too many wait for the database');
-  }
-}
+/** Whether `error` means that all connections were in use for too long, and not that the database cannot be reached. */
+export const isTooBusy = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 
-/** Whether `error` means that the database has too much to do, and not that it cannot be reached. */
-export const isTooBusy = (error: unknown): boolean => error instanceof NoTurn;
-
-/** Whether `error` means that the database cannot be reached, is going away or has too much to do, so that trying again soon makes sense. */
+/**
+ * Whether `error` means that the database cannot be reached, gave no answer, is going away or has too much to do, so
+ * that trying again soon makes sense.
+ */
 export const isUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   // 08: connection exception, 57P: operator intervention (shutdown, crash, starting up), 53300: too many connections
-  if (/^(08|57P|53300)/.test(code(error)) || isReadOnly(error) || isSilence(error) || isTooBusy(error)) return true;
+  if (/^(08|57P|53300)/.test(code(error)) || isReadOnly(error) || isTooBusy(error)) return true;
   if (/^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOENT|EPIPE|ETIMEDOUT)$/.test(code(error))) return true;
-  return /Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+  return /Connection terminated|timeout expired|Query read timeout|Client has encountered a connection error/.test(
     error.message,
   );
 };
 
-/** Whether `error` means that this database cannot be used as it is configured: unreachable, unknown, not let in, too old. */
+/**
+ * Whether `error` means that this database cannot be used as it is configured: unreachable, unknown, not let in, too
+ * old.
+ */
 export const isUnusable = (error: unknown): boolean =>
   // 28: not let in, 3D: no such database, 42501: may not make tables, 0A: a feature this server lacks
   isUnavailable(error) || /^(28|3D|42501|0A|ENOTFOUND|EAI_|EHOSTUNREACH|ERR_INVALID_URL)/.test(code(error));
@@ -264,8 +252,8 @@ export const isDuplicate = (error: unknown, name: string): boolean =>
 export const isOutOfTime = (error: unknown): boolean => code(error) === '57014';
 
 /**
- * Whether `error` goes away by trying again: a lock that could not be had in time, a deadlock, a serialization failure, or tables
- * that a migration changed under a transaction.
+ * Whether `error` goes away by trying again: a lock that could not be had in time, a deadlock, a serialization failure,
+ * or tables that a migration changed under a transaction.
  */
 export const isContention = (error: unknown): boolean =>
   /^(55P03|40P01|40001)$/.test(code(error)) || isOutdatedPlan(error);

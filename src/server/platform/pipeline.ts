@@ -22,7 +22,7 @@ export const pipelineTransaction = async <A>(
   work: (trx: Trx) => Promise<A>,
   last: (trx: Trx, answer: A) => Promise<unknown> | undefined = () => undefined,
 ): Promise<A> => {
-  const pool = pooled(db)?.sound;
+  const pool = pooled(db)?.pool;
   if (pool === undefined) throw new Error('a transaction cannot begin another');
   const dialect = new PostgresDialect({ pool });
   const driver = dialect.createDriver();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#server/platform/db.ts';
-import { ask, askShort } from '#server/platform/statement.ts';
+import { prepared, query, queryPipelined } from '#server/platform/query.ts';
 
 /** How many attempts of one kind a subject has. */
 export interface AttemptLimit {
@@ -66,7 +66,7 @@ const textOf = (shapes: readonly Shape[]): string => {
   const name = shapes.map(({ windowFrom, isForgivable }) => `${windowFrom} ${isForgivable === true}`).join();
   const known = texts.get(name);
   if (known !== undefined) return known;
-  const text = countingAll(shapes);
+  const text = prepared('attempts', countingAll(shapes));
   texts.set(name, text);
   return text;
 };
@@ -84,7 +84,7 @@ export const takeAttempts = async (db: Db, takings: readonly Taking[]): Promise<
     windowSeconds,
   ]);
   // Who waits for the disk, or for a replica, is not to keep others waiting behind it.
-  const asking = limits.every(({ isForgivable }) => isForgivable === true) ? askShort : ask;
+  const asking = limits.every(({ isForgivable }) => isForgivable === true) ? queryPipelined : query;
   const rows = await asking<{ allowed: boolean; secondsLeft: number }>(db, textOf(limits), values);
   const last = rows.at(-1);
   if (last === undefined) throw new Error('an attempt was not counted');

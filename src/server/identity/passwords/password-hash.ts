@@ -1,8 +1,8 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import pLimit from 'p-limit';
 import type { Config } from '#server/platform/config.ts';
 import { Refusal } from '#server/platform/errors.ts';
-import { fewAtOnce } from '#server/platform/few-at-once.ts';
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane; about 30 ms of one core. */
 const MEMORY_KIB = 19_456;
@@ -27,12 +27,12 @@ interface Hash {
 }
 
 const compute = promisify(argon2);
-const turns = fewAtOnce(AT_ONCE);
+const limit = pLimit(AT_ONCE);
 let underWay = 0;
 const underWayOf = new Map<string, number>();
 
 const tagOf = (password: string, hash: Omit<Hash, 'tag'>, tagLength: number): Promise<Buffer> =>
-  turns.take(() =>
+  limit(() =>
     compute('argon2id', {
       // One password, however the keyboard composes its accents.
       message: Buffer.from(password.normalize('NFC'), 'utf8'),

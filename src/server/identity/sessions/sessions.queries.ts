@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Config } from '#server/platform/config.ts';
 import type { Db, Trx } from '#server/platform/db.ts';
-import { ask, askShort } from '#server/platform/statement.ts';
+import { prepared, query, queryPipelined } from '#server/platform/query.ts';
 import { ANONYMOUS, awaitsSecondFactor, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { hashOfToken } from '#server/identity/random-token.ts';
 
@@ -50,8 +50,8 @@ const viewers = (where: string): Record<'production' | 'elsewhere', string> => {
   const ofAdmin = `CASE WHEN NOT u.is_admin THEN 'not needed' WHEN s.second_factor_at IS NOT NULL THEN 'shown'
       WHEN EXISTS (SELECT FROM passkeys AS p WHERE p.user_id = u.id) THEN 'to be shown' ELSE 'to be made' END`;
   return {
-    production: liveSessions(true, columns(ofAdmin), where),
-    elsewhere: liveSessions(false, columns(`'not needed'`), where),
+    production: prepared('viewer', liveSessions(true, columns(ofAdmin), where)),
+    elsewhere: prepared('viewer', liveSessions(false, columns(`'not needed'`), where)),
   };
 };
 
@@ -61,7 +61,11 @@ const VIEWER_OF_CLAIMS = viewers(`s.id = $1 AND s.user_id = $2 AND extract(epoch
       AND $3::float8 <= extract(epoch FROM now()) + $4::float8`);
 
 const used = async (db: Db, config: Config, texts: typeof VIEWER_OF_COOKIE, values: unknown[]): Promise<Viewer> => {
-  const [row] = await askShort<ViewerRow>(db, texts[config.mode === 'production' ? 'production' : 'elsewhere'], values);
+  const [row] = await queryPipelined<ViewerRow>(
+    db,
+    texts[config.mode === 'production' ? 'production' : 'elsewhere'],
+    values,
+  );
   if (row === undefined) return ANONYMOUS;
   const { isStale, ...person } = row;
   // The one place that decides whether someone acts as an admin: whatever asks for `isAdmin` asks for both.
@@ -166,7 +170,7 @@ export interface SessionRow {
 
 /** The person's live sessions, the one used last first. */
 export const listSessionRows = (db: Db, config: Config, userId: string): Promise<SessionRow[]> =>
-  ask(
+  query(
     db,
     `${liveSessions(
       config.mode === 'production',
