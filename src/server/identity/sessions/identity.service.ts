@@ -12,7 +12,7 @@ import { welcomePerson } from '#server/identity/mail-links/confirmation.service.
 import { hashPassword, isPassword, withHashingRoom } from '#server/identity/passwords/password-hash.ts';
 import { newPasswordProblem } from '#server/identity/passwords/password.policy.ts';
 import { sessionUserOf, startSession, type StartedSession } from './sessions.service.ts';
-import { createTurns } from '#server/identity/passwords/turns.ts';
+import { createKeyedMutex } from '#server/identity/passwords/keyed-mutex.ts';
 import { wrongPasswordsOf } from '#server/identity/passwords/wrong-passwords.ts';
 import {
   insertPerson,
@@ -85,7 +85,7 @@ export const signUpPerson = async (
 const MOST_WAITING = 2;
 
 /** In this process one password of an account is checked at a time, so that many right ones at once never fill the count. */
-const inTurn = createTurns(
+const oneAtATime = createKeyedMutex(
   MOST_WAITING,
   () =>
     new Refusal('too_many', 'Your password is being checked already; please wait a moment', { retryAfterSeconds: 5 }),
@@ -122,7 +122,7 @@ export const provePassword = async (db: Db, config: Config, claim: Claim): Promi
     return { ...found, passwordHash: found.passwordHash };
   };
   const hasher = { network: networkOf(claim.ip), mode: config.mode };
-  return inTurn(subject, () => withHashingRoom(hasher, check));
+  return oneAtATime(subject, () => withHashingRoom(hasher, check));
 };
 
 /** Signs in by password; a wrong address and a wrong password are one 401 and take the same time; 429 after ten. */

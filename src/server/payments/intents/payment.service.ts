@@ -10,7 +10,7 @@ import {
   type BookingFacts,
 } from '#server/bookings/booking.service.ts';
 import type { SaleTerms } from '#server/ledger/ledger.service.ts';
-import { againWhenBusy } from '#server/platform/again.ts';
+import { retryOnContention } from '#server/platform/retry.ts';
 import { crashPoint } from '#server/platform/crash-points.ts';
 import type { Db } from '#server/platform/db.ts';
 import { badFields, notFound, Refusal } from '#server/platform/errors.ts';
@@ -132,7 +132,9 @@ export const createPaymentIntent = async (
   const intent = await claimIntent(deps, buyer, claim);
   const facts = await askFor(deps, intent);
   if (facts.status === 'succeeded') {
-    const settled = await againWhenBusy(() => deps.db.transaction().execute((trx) => settle(trx, facts, deps.terms)));
+    const settled = await retryOnContention(() =>
+      deps.db.transaction().execute((trx) => settle(trx, facts, deps.terms)),
+    );
     tellOfStray(deps, settled, facts);
     if (settled.kind === 'sale') throw alreadyPaid();
     throw notKept(settled);
@@ -173,11 +175,11 @@ export const recordPayment = async (
   const facts = INTENT_ID.test(input.transactionId) ? await deps.provider.findIntent(input.transactionId) : undefined;
   if (facts === undefined || facts.bookingId !== booking.id) throw notPaid();
   if (facts.status === 'processing') {
-    await againWhenBusy(() => deps.db.transaction().execute((trx) => takeFacts(trx, facts, deps.terms)));
+    await retryOnContention(() => deps.db.transaction().execute((trx) => takeFacts(trx, facts, deps.terms)));
     return { insertedId: null };
   }
   if (facts.status !== 'succeeded') throw notPaid();
-  const settled = await againWhenBusy(() => deps.db.transaction().execute((trx) => settle(trx, facts, deps.terms)));
+  const settled = await retryOnContention(() => deps.db.transaction().execute((trx) => settle(trx, facts, deps.terms)));
   tellOfStray(deps, settled, facts);
   if (settled.kind !== 'sale') throw notKept(settled);
   return { insertedId: settled.paymentId };

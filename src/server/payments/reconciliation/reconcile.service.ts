@@ -1,4 +1,4 @@
-import { onlyOne } from '#server/platform/only-one.ts';
+import { withAdvisoryLock } from '#server/platform/advisory-lock.ts';
 import { noteDifference, type Difference } from './difference.queries.ts';
 import { takeDispute } from '#server/payments/disputes/dispute.service.ts';
 import type { PaymentDeps } from '#server/payments/intents/payment.service.ts';
@@ -182,7 +182,7 @@ export const reconcileWhenDue = async (
   every: { unpaidSeconds: number; allSeconds: number },
   onError: OnError,
 ): Promise<void> => {
-  await onlyOne(deps.db, 'reconcile', async () => {
+  await withAdvisoryLock(deps.db, 'reconcile', async () => {
     await runIfDue(deps, 'unpaid', every.unpaidSeconds, () =>
       reconcileUnpaid(deps, onError, Math.min(YOUNG_SECONDS, every.unpaidSeconds)),
     );

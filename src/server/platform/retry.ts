@@ -7,10 +7,10 @@ const TRIES = 3;
 const PAUSE_MS = 50;
 
 /**
- * Runs a whole transaction again where another one had its lock (R3): nothing of it was done. The pause grows and is never the same, so that two do not meet again. Only for what
- * means the same however often it is done.
+ * Retries a whole transaction where another one had its lock (R3): nothing of it was done. The back-off grows, with jitter,
+ * so that two do not meet again. Only for what means the same however often it is done.
  */
-export const againWhenBusy = async <T>(transaction: () => Promise<T>): Promise<T> => {
+export const retryOnContention = async <T>(transaction: () => Promise<T>): Promise<T> => {
   for (let n = 1; ; n += 1) {
     try {
       return await transaction();

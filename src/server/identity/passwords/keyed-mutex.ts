@@ -1,8 +1,8 @@
 /**
- * Work that must not run twice at once for one key, in this process; whatever the work before it came to. More than `mostWaiting` for
- * one key are refused at once.
+ * A mutex for each key, in this process: work of one key runs one after the other, whatever the work before it came to.
+ * More than `mostWaiting` for one key are refused at once.
  */
-export const createTurns = (mostWaiting: number, refusal: () => Error) => {
+export const createKeyedMutex = (mostWaiting: number, refusal: () => Error) => {
   const last = new Map<string, Promise<unknown>>();
   const underWay = new Map<string, number>();
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
