@@ -191,6 +191,19 @@ describe('the session', () => {
     expect((await call(readSession, {})).user).toBeNull();
   });
 
+  it('is not begun anew by a token that was on its way when somebody signed out', async () => {
+    const leaver = await aBuyer(t);
+    browser.cookie = leaver.cookie;
+    const { currentUser, endSession, renewToken, sessionState } = await load();
+    await currentUser();
+    const renewing = renewToken();
+    while (!browser.requests.some((request) => request.includes('/api/jwt')))
+      await new Promise((resolve) => setImmediate(resolve));
+    await Promise.all([endSession(), renewing.catch(() => undefined)]);
+    expect(browser.stored.has('accessToken')).toBe(false);
+    expect(sessionState()).toEqual({ status: 'out', asked: true });
+  });
+
   it('is over here at once when the shop cannot be told, and at the shop as soon as somebody asks it again', async () => {
     const leaver = await aBuyer(t);
     signedIn(leaver);

@@ -26,6 +26,8 @@ let asking: Promise<SessionUser | null> | undefined;
 let renewing: Promise<string | undefined> | undefined;
 let confirming: Promise<unknown> = Promise.resolve();
 let leaving: Promise<void> | undefined;
+/** Counts sign-ins and sign-outs: what was asked before one of them tells nothing about who is signed in after it. */
+let changes = 0;
 
 const isSame = (a: SessionState, b: SessionState): boolean => JSON.stringify(a) === JSON.stringify(b);
 
@@ -88,7 +90,10 @@ const ask = async (): Promise<SessionUser | null> => {
   }
   // A cookie that is just being replaced must not be asked about: it would be nobody's.
   await confirming;
-  return take((await byCookie.call(readSession, {})).user);
+  const before = changes;
+  const { user } = await byCookie.call(readSession, {});
+  if (changes === before) return take(user);
+  return state.status === 'in' ? state.user : null;
 };
 
 /** Asks the shop who is signed in, now; concurrent askers share one call. */
@@ -108,7 +113,9 @@ export const currentUser = (): Promise<SessionUser | null> => {
 const renew = async (): Promise<string | undefined> => {
   const user = await refreshSession();
   if (user === null) return undefined;
+  const before = changes;
   const { accessToken } = await byCookie.call(issueAccessToken, { query: { email: user.email } });
+  if (changes !== before) return storedToken();
   storeToken(accessToken);
   return accessToken;
 };
@@ -126,6 +133,7 @@ export const beginSession = async (user: SessionUser): Promise<void> => {
   const { accessToken } = await byCookie.call(issueAccessToken, { query: { email: user.email } });
   // The sign-in has put another session in the place of one that was left here.
   noteLeaving(false);
+  changes += 1;
   storeToken(accessToken);
   become({ status: 'in', user });
 };
@@ -145,6 +153,7 @@ export const confirmSignIn = async (proof: Input<typeof signInAgain>['body']): P
  */
 export const endSession = async (): Promise<boolean> => {
   noteLeaving(true);
+  changes += 1;
   storeToken(undefined);
   become(SIGNED_OUT);
   const isTold = await finishLeaving();
@@ -153,12 +162,17 @@ export const endSession = async (): Promise<boolean> => {
 };
 
 /** After the account itself is gone: forgets who was signed in, in every tab. */
-export const forgetSession = (): void => void take(null);
+export const forgetSession = (): void => {
+  changes += 1;
+  take(null);
+};
 
 const onStorage = (event: StorageEvent): void => {
   if (!isTokenEvent(event)) return;
-  if (storedToken() === undefined) become(OUT);
-  else if (state.status !== 'in') void refreshSession().catch(() => undefined);
+  if (storedToken() === undefined) {
+    changes += 1;
+    become(OUT);
+  } else if (state.status !== 'in') void refreshSession().catch(() => undefined);
 };
 
 const onOnline = (): void => {
