@@ -12,7 +12,7 @@ const webFiles = (...files: readonly string[]): RegExp =>
  * rarely; every page has the frame; pages with shelves have cards and what books them. Anything else comes with its page.
  */
 /** Files of the contract that are shorter by themselves than the headers of an answer. */
-const SHORT = /[\\/]src[\\/]contract[\\/](count|selling-terms|shares)\.ts$/;
+const SHORT = /[\\/]src[\\/]contract[\\/]([a-z]+[\\/])?(count|selling-terms|shares)\.ts$/;
 const frameFiles = webFiles(
   'shell/[a-z]+/(header|footer|error-page|load|offline-notice|page-arrival|page-meta|head-script|use-session)',
   'ui/(toast|modal|states)',

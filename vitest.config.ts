@@ -22,11 +22,11 @@ const DRILLS_ONLY_LONG = ['outage', 'overload', 'migration'];
 const FIRST = [
   'lab/proofs/prove.test.ts',
   'lab/drills/outage.test.ts',
-  'src/server/platform/embedded-postgres.test.ts',
+  'src/server/platform/demo/embedded-postgres.test.ts',
   'test/fleet.test.ts',
   'lab/drills/restart.test.ts',
   'scripts/import.test.ts',
-  'src/server/platform/embedded/places.test.ts',
+  'src/server/platform/demo/places.test.ts',
 ];
 
 class LongestFirst extends BaseSequencer {

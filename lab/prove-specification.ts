@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '#server/platform/demo/embedded-postgres.ts';
 import { nameOf, noteProof, readStatements, type NamedTest } from '#test/specification/document.ts';
 import { readRemovals } from './removals/removals.ts';
 import { fingerprintOf, openResults, type Job } from './removals/results.ts';

@@ -3,8 +3,8 @@ import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import { forgetPasskeys, grantAdmin, listShopAdmins } from '#server/moderation/operator.service.ts';
 import type { Config } from '#server/platform/config.ts';
-import type { Db } from '#server/platform/db.ts';
-import { withDatabase } from '#server/platform/database-access.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
+import { withDatabase } from '#server/platform/postgres/database-access.ts';
 import { runCommand, WrongUse } from './command.ts';
 
 const USAGE = `

@@ -1,7 +1,7 @@
 // npm run backup: saves the whole shop as of one moment, while it is running.
 import path from 'node:path';
-import { takeBackup } from '#server/platform/backup.ts';
-import { withRoles } from '#server/platform/database-access.ts';
+import { takeBackup } from '#server/platform/postgres/backup.ts';
+import { withRoles } from '#server/platform/postgres/database-access.ts';
 import { runCommand, WrongUse } from './command.ts';
 
 const USAGE = `

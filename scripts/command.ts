@@ -1,12 +1,12 @@
 // What the commands for a person at a terminal share: how they begin, are interrupted and fail.
 import { CannotImport } from '#server/catalog/import/refusal.ts';
-import { NoDemoShop } from '#server/catalog/generated-listings.service.ts';
+import { NoDemoShop } from '#server/catalog/demo/generated-listings.service.ts';
 import { CannotGrant } from '#server/moderation/operator.service.ts';
-import { BackupError } from '#server/platform/backup.ts';
+import { BackupError } from '#server/platform/postgres/backup.ts';
 import { ConfigError, readConfig, type Config } from '#server/platform/config.ts';
-import { isUnavailable } from '#server/platform/db.ts';
-import { EmbeddedPostgresError } from '#server/platform/embedded-postgres.ts';
-import { UnfitDatabase } from '#server/platform/migrate.ts';
+import { isUnavailable } from '#server/platform/postgres/db.ts';
+import { EmbeddedPostgresError } from '#server/platform/demo/embedded-postgres.ts';
+import { UnfitDatabase } from '#server/platform/postgres/migrate.ts';
 
 /** What was typed after the command does not make sense; `message` says what. */
 export class WrongUse extends Error {

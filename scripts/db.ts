@@ -1,6 +1,6 @@
 // npm run db: owns the embedded database alone, for several apps that share it through its DATABASE_URL.
 import path from 'node:path';
-import { EmbeddedPostgresError, startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
+import { EmbeddedPostgresError, startEmbeddedPostgres } from '#server/platform/demo/embedded-postgres.ts';
 
 const dataDir = path.resolve(process.env['DATA_DIR'] || 'data');
 const say = (line: string): void => console.log(line);

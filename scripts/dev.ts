@@ -6,7 +6,7 @@ import {
   EmbeddedPostgresError,
   shareEmbeddedPostgres,
   type EmbeddedPostgres,
-} from '#server/platform/embedded-postgres.ts';
+} from '#server/platform/demo/embedded-postgres.ts';
 
 const root = path.join(import.meta.dirname, '..');
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { registerUser } from '#server/identity/sessions/identity.service.ts';
-import { connect, type Connection } from '#server/platform/db.ts';
+import { connect, type Connection } from '#server/platform/postgres/db.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 
 const DIRTY = path.join(import.meta.dirname, '../db/seed/dirty-books.csv');

@@ -1,17 +1,17 @@
 // npm run import -- FILE.csv --seller EMAIL …: lists a bookseller's catalogue, as spreadsheets write it.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { CONDITIONS } from '#contract/catalog.ts';
-import { MAX_PRICE_CENTS, MIN_PRICE_CENTS, parseCents } from '#contract/money.ts';
-import { makeUpCopy } from '#server/catalog/believable.ts';
+import { CONDITIONS } from '#contract/catalog/catalog.ts';
+import { MAX_PRICE_CENTS, MIN_PRICE_CENTS, parseCents } from '#contract/money/money.ts';
+import { makeUpCopy } from '#server/catalog/demo/believable.ts';
 import { importCatalogue, type ImportOrder } from '#server/catalog/import/import.service.ts';
 import { CannotImport } from '#server/catalog/import/refusal.ts';
 import { reportLines, type ImportReport } from '#server/catalog/import/report.ts';
 import { inspectFile, type SourceFile } from '#server/catalog/import/source-file.ts';
 import type { Config } from '#server/platform/config.ts';
-import { withDatabase } from '#server/platform/database-access.ts';
-import type { Db } from '#server/platform/db.ts';
-import { markShop, readDemoMark } from '#server/platform/shop-mark.ts';
+import { withDatabase } from '#server/platform/postgres/database-access.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
+import { markShop, readDemoMark } from '#server/platform/postgres/shop-mark.ts';
 import { runCommand, WrongUse } from './command.ts';
 import { progressOf } from './progress.ts';
 

@@ -2,9 +2,9 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkInvariants } from '#server/payments/reconciliation/invariants.service.ts';
-import { BackupError, restoreBackup } from '#server/platform/backup.ts';
-import { withRoles } from '#server/platform/database-access.ts';
-import { connect } from '#server/platform/db.ts';
+import { BackupError, restoreBackup } from '#server/platform/postgres/backup.ts';
+import { withRoles } from '#server/platform/postgres/database-access.ts';
+import { connect } from '#server/platform/postgres/db.ts';
 import { runCommand, WrongUse } from './command.ts';
 
 const USAGE = `

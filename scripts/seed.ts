@@ -1,9 +1,9 @@
 // npm run seed -- --books N: fills the demo shop with N believable listings, for trying it at scale.
 import { parseArgs } from 'node:util';
-import { seedDemoShop } from '#server/catalog/demo-shop.service.ts';
-import { generateListings, NoDemoShop } from '#server/catalog/generated-listings.service.ts';
-import { withDatabase } from '#server/platform/database-access.ts';
-import { markShop, readDemoMark } from '#server/platform/shop-mark.ts';
+import { seedDemoShop } from '#server/catalog/demo/demo-shop.service.ts';
+import { generateListings, NoDemoShop } from '#server/catalog/demo/generated-listings.service.ts';
+import { withDatabase } from '#server/platform/postgres/database-access.ts';
+import { markShop, readDemoMark } from '#server/platform/postgres/shop-mark.ts';
 import { runCommand, WrongUse } from './command.ts';
 import { progressOf } from './progress.ts';
 

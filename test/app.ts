@@ -9,7 +9,7 @@ import type { PaymentDeps } from '#server/payments/intents/payment.service.ts';
 import { readConfig, type Config } from '#server/platform/config.ts';
 import { answerResetRequests } from '#server/identity/passwords/reset.service.ts';
 import { deliverDueMail, smtpTransport } from '#server/mail/delivery.service.ts';
-import { connect, type Db } from '#server/platform/db.ts';
+import { connect, type Db } from '#server/platform/postgres/db.ts';
 import { createProvider, type PaymentProvider } from '#server/payments/provider.ts';
 import { openSocial, type SocialTimes } from '#server/social-setup.ts';
 import { STANDIN_PUBLISHABLE_KEY, STANDIN_SECRET_KEY, STANDIN_WEBHOOK_SECRET } from '#standins/stripe/keys.ts';

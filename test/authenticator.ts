@@ -1,5 +1,5 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto';
-import type { NewPasskey, PasskeyOptions, PasskeyProof } from '#contract/passkey-shapes.ts';
+import type { NewPasskey, PasskeyOptions, PasskeyProof } from '#contract/users/passkey-shapes.ts';
 
 /** What a test may have its authenticator do wrong. */
 export interface Fault {

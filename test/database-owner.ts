@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '#server/platform/demo/embedded-postgres.ts';
 
 /** The user that stands for "anybody but root" in tests that run as root. */
 export const ORDINARY_ID = 65_534;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
-import { migrate } from '#server/platform/migrate.ts';
+import { startEmbeddedPostgres } from '#server/platform/demo/embedded-postgres.ts';
+import { migrate } from '#server/platform/postgres/migrate.ts';
 import { withClient } from './with-client.ts';
 
 declare module 'vitest' {

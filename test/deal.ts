@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { readBooking } from '#contract/bookings.ts';
-import { readListing, type Listing } from '#contract/catalog.ts';
-import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { readBooking } from '#contract/bookings/bookings.ts';
+import { readListing, type Listing } from '#contract/catalog/catalog.ts';
+import { createPaymentIntent, recordPayment } from '#contract/money/payments.ts';
 import { STANDIN_SECRET_KEY, STANDIN_WEBHOOK_SECRET } from '#standins/stripe/keys.ts';
 import type { TestApp } from './app.ts';
 import { aBooking, aBuyer, aListing, aSeller, type TestUser } from './make.ts';

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Listing } from '#contract/catalog.ts';
+import type { Listing } from '#contract/catalog/catalog.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { openShop, type RunningShop } from './e2e/shop.ts';
 

@@ -1,5 +1,5 @@
 // The mail worker as a process of its own, for tests that end it between two steps: node test/mail-worker.ts DATABASE_URL SMTP_URL
-import { connect } from '#server/platform/db.ts';
+import { connect } from '#server/platform/postgres/db.ts';
 import { smtpTransport } from '#server/mail/delivery.service.ts';
 import { startMailWorker } from '#server/mail/worker.service.ts';
 

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig } from '#server/platform/config.ts';
-import { connect } from '#server/platform/db.ts';
-import { markShop } from '#server/platform/shop-mark.ts';
+import { connect } from '#server/platform/postgres/db.ts';
+import { markShop } from '#server/platform/postgres/shop-mark.ts';
 import { openShop } from '#server/shop.ts';
 import { createTestDatabase } from './database.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Booking } from '#contract/bookings.ts';
-import { bookCopy } from '#contract/bookings.ts';
-import { addCategory, offerListing, readListing, type Listing, type ListingDraft } from '#contract/catalog.ts';
-import { issueAccessToken, signIn, type Role } from '#contract/identity.ts';
+import type { Booking } from '#contract/bookings/bookings.ts';
+import { bookCopy } from '#contract/bookings/bookings.ts';
+import { addCategory, offerListing, readListing, type Listing, type ListingDraft } from '#contract/catalog/catalog.ts';
+import { issueAccessToken, signIn, type Role } from '#contract/users/identity.ts';
 import { sessionCookieName } from '#server/http/auth.ts';
 import { findUserByEmail, registerUser } from '#server/identity/sessions/identity.service.ts';
 import { hashPassword } from '#server/identity/passwords/password-hash.ts';

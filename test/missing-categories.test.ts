@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { loadRenderer, type InProcessApi } from '#server/http/web-build.ts';
+import { loadRenderer, type InProcessApi } from '#server/http/pages/web-build.ts';
 import { testApp, type TestApp } from './app.ts';
 
 let t: TestApp;

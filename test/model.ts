@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { bookCopy, cancelBooking } from '#contract/bookings.ts';
-import { deleteListing } from '#contract/catalog.ts';
-import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { bookCopy, cancelBooking } from '#contract/bookings/bookings.ts';
+import { deleteListing } from '#contract/catalog/catalog.ts';
+import { createPaymentIntent, recordPayment } from '#contract/money/payments.ts';
 import { releaseLapsedHolds } from '#server/payments/settlement/release.service.ts';
 import { STANDIN_WEBHOOK_SECRET } from '#standins/stripe/keys.ts';
 import { signatureHeader } from '#standins/stripe/api/webhook-signature.ts';

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ask } from './database-owner.ts';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '#server/platform/demo/embedded-postgres.ts';
 
 const CARELESS = { fsync: 'off', full_page_writes: 'off', shared_buffers: '16MB' };
 

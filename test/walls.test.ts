@@ -78,7 +78,7 @@ test.each(FORBIDDEN)('%s must not import %s', async (file, imported, sentence) =
 test('what the rooms may import passes', async () => {
   const printed = await lint(
     'src/server/bookings/a.service.ts',
-    "import { z } from '#server/catalog/listing.service.ts';\nexport const kept = z;\n",
+    "import { z } from '#server/catalog/listings/listing.service.ts';\nexport const kept = z;\n",
   );
   expect(printed).not.toContain('dogear(walls)');
 });
@@ -94,12 +94,14 @@ test.each([
   );
 });
 
-test.each(['src/contract/time.ts', 'src/contract/money.ts', 'src/standins/stripe/a.ts', 'src/web/buying/a.test.ts'])(
-  '%s may write by a locale',
-  async (file) => {
-    expect(await lint(file, 'export const kept = new Intl.NumberFormat();\n')).not.toContain('dogear(writing)');
-  },
-);
+test.each([
+  'src/contract/time.ts',
+  'src/contract/money/money.ts',
+  'src/standins/stripe/a.ts',
+  'src/web/buying/a.test.ts',
+])('%s may write by a locale', async (file) => {
+  expect(await lint(file, 'export const kept = new Intl.NumberFormat();\n')).not.toContain('dogear(writing)');
+});
 
 test('a file of more than 400 lines fails', async () => {
   expect(await lint('src/contract/a.ts', 'export {};\n'.repeat(401))).toContain('max-lines');

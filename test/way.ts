@@ -1,5 +1,5 @@
-import type { Provider, SocialOutcome } from '#contract/social.ts';
-import { SOCIAL_RETURN_PATH } from '#contract/social.ts';
+import type { Provider, SocialOutcome } from '#contract/users/social.ts';
+import { SOCIAL_RETURN_PATH } from '#contract/users/social.ts';
 import type { Config } from '#server/platform/config.ts';
 
 /** The page where a way to a service and back ended, as its address tells it. */

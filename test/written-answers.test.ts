@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Listing, listCategoryListings, listListings, listMyListings, readListing } from '#contract/catalog.ts';
+import { Listing, listCategoryListings, listListings, listMyListings, readListing } from '#contract/catalog/catalog.ts';
 import { pathOf, type EndpointSpec } from '#contract/endpoint.ts';
-import { SearchAnswer, searchListings } from '#contract/search.ts';
+import { SearchAnswer, searchListings } from '#contract/catalog/search.ts';
 import { aBooking, aBuyer, aCategory, aListing, aSeller, aUser, type TestUser } from '#test/make.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 

@@ -15,11 +15,11 @@ import type { Figures } from '#lab/bench/serve/figures/measure.ts';
 import { isAllHeld, reportOf, withReport } from '#lab/bench/serve/figures/report.ts';
 import { takeSample, trailing } from '#lab/bench/serve/figures/sample.ts';
 import { readable, requestText, writeRequests } from '#lab/bench/serve/traffic.ts';
-import { seedDemoShop } from '#server/catalog/demo-shop.service.ts';
-import { generateListings } from '#server/catalog/generated-listings.service.ts';
+import { seedDemoShop } from '#server/catalog/demo/demo-shop.service.ts';
+import { generateListings } from '#server/catalog/demo/generated-listings.service.ts';
 import { positionOf } from '#server/platform/cursor.ts';
-import { connect } from '#server/platform/db.ts';
-import { markShop } from '#server/platform/shop-mark.ts';
+import { connect } from '#server/platform/postgres/db.ts';
+import { markShop } from '#server/platform/postgres/shop-mark.ts';
 import { createTestDatabase } from '#test/database.ts';
 
 /** Half a minute where nothing else runs. */

@@ -1,6 +1,6 @@
 import { chownSync, chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { findServerUser, type ServerUser } from '#server/platform/embedded/placement.ts';
+import { findServerUser, type ServerUser } from '#server/platform/demo/placement.ts';
 import type { Programs } from './needed.ts';
 import { createNetwork, type Network } from './network.ts';
 import { makeNode, type DatabaseNode } from './node.ts';

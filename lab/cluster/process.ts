@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, readFileSync, closeSync } from 'node:fs';
-import type { ServerUser } from '#server/platform/embedded/placement.ts';
+import type { ServerUser } from '#server/platform/demo/placement.ts';
 
 /** A program of the cluster. */
 export interface Running {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { checkInvariants } from '#server/payments/reconciliation/invariants.service.ts';
-import { connect } from '#server/platform/db.ts';
+import { connect } from '#server/platform/postgres/db.ts';
 import { startChild } from '#lab/proofs/child.ts';
 import { engageCast } from '#lab/proofs/crowd/people.ts';
 import { openStage } from '#lab/proofs/stage.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import pg from 'pg';
-import { migrate } from '#server/platform/migrate.ts';
+import { migrate } from '#server/platform/postgres/migrate.ts';
 import { startChild } from '#lab/proofs/child.ts';
 import { engageCast } from '#lab/proofs/crowd/people.ts';
 import { openStage } from '#lab/proofs/stage.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import pg from 'pg';
-import { SOCIAL_FAILURES } from '#contract/social.ts';
+import { SOCIAL_FAILURES } from '#contract/users/social.ts';
 import { engageCast, type Cast } from '#lab/proofs/crowd/people.ts';
 import { openStage, type Stage } from '#lab/proofs/stage.ts';
 import { aBrowser, typed } from '#test/way.ts';

@@ -63,7 +63,7 @@ export const leanContract: Plugin = {
   applyToEnvironment: ({ name }) => name === 'client',
   transform: {
     order: 'post',
-    filter: { id: /\/src\/contract\/[^/]+\.ts$/ },
+    filter: { id: /\/src\/contract\/[^.]+\.ts$/ },
     handler(code) {
       const edits = editsOf(code, this.parse(code) as unknown as Node);
       let lean = code;

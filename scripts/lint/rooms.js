@@ -42,7 +42,7 @@ export const ROOMS = [
     files: /^src\/contract\//,
     never: [
       {
-        source: /^(?!\.\/|typebox$)/,
+        source: /^(?!\.\/|#contract\/|typebox$)/,
         because:
           'The contract is pure data and pure functions: it imports the schema library and itself, nothing else.',
       },

@@ -1,7 +1,7 @@
 // Times, dates, prices and counts read alike wherever they stand, so there is one place that writes each.
 
 /** Where they are made; stand-ins play outside services, which write as those do. Tests may compare with anything. */
-const FREE = /(^|\/)src\/contract\/(time|money|count)\.ts$|(^|\/)src\/standins\/|\.(test|e2e)\.tsx?$/;
+const FREE = /(^|\/)src\/contract\/([a-z]+\/)?(time|money|count)\.ts$|(^|\/)src\/standins\/|\.(test|e2e)\.tsx?$/;
 const IN_THE_SHOP = /(^|\/)src\//;
 
 const BY_LOCALE = /^toLocale(Date|Time)?String$/;

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { CopyChange } from './promise.ts';
+import { CopyChange } from './bookings/promise.ts';
 
 /** The closed list of error codes and the status each is answered with. */
 export const ERROR_STATUS = {

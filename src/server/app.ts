@@ -1,25 +1,25 @@
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { bookingRoutes } from './bookings/booking.routes.ts';
-import { lineRoutes } from './bookings/line.routes.ts';
-import { standingRoutes } from './bookings/standing.routes.ts';
-import { summaryRoutes } from './bookings/summary.routes.ts';
-import { categoryAdminRoutes } from './catalog/category-admin.routes.ts';
-import { categoryRoutes } from './catalog/category.routes.ts';
-import { listingRoutes } from './catalog/listing.routes.ts';
-import { searchRoutes } from './catalog/search.routes.ts';
+import { lineRoutes } from './bookings/waitlist/line.routes.ts';
+import { standingRoutes } from './bookings/buyers/standing.routes.ts';
+import { summaryRoutes } from './bookings/buyers/summary.routes.ts';
+import { categoryAdminRoutes } from './catalog/categories/category-admin.routes.ts';
+import { categoryRoutes } from './catalog/categories/category.routes.ts';
+import { listingRoutes } from './catalog/listings/listing.routes.ts';
+import { searchRoutes } from './catalog/search/search.routes.ts';
 import { listSitemapPages, listSitemapParts, listStandingPages } from './catalog/sitemap.service.ts';
 import { scopesOf } from './catalog/public-scopes.service.ts';
-import type { Capacity } from './http/admission.ts';
+import type { Capacity } from './http/shedding/admission.ts';
 import { createHttpApp } from './http/api.ts';
 import { replyNotFound } from './http/error-reply.ts';
-import { keepPartsIn } from './http/kept-parts.ts';
-import type { LimitOptions } from './http/limits.ts';
-import type { PublicReads } from './http/public-reads.ts';
-import type { ResponseCache } from './http/response-cache.ts';
-import { addSecurityTxt } from './http/security-txt.ts';
-import { addSitemap } from './http/sitemap.ts';
-import { proxyStandin } from './http/standins-proxy.ts';
+import { keepPartsIn } from './http/cache/kept-parts.ts';
+import type { LimitOptions } from './http/shedding/limits.ts';
+import type { PublicReads } from './http/cache/public-reads.ts';
+import type { ResponseCache } from './http/cache/response-cache.ts';
+import { addSecurityTxt } from './http/pages/security-txt.ts';
+import { addSitemap } from './http/pages/sitemap.ts';
+import { proxyStandin } from './http/pages/standins-proxy.ts';
 import { noteWrite } from './identity/sessions/sessions.service.ts';
 import { accountRoutes } from './identity/users/account.routes.ts';
 import { takeAttempts } from './identity/passwords/attempts.queries.ts';
@@ -39,9 +39,9 @@ import type { PaymentDeps } from './payments/intents/payment.service.ts';
 import type { PaymentProvider } from './payments/provider.ts';
 import { webhookRoutes } from './payments/settlement/webhook.routes.ts';
 import type { Config } from './platform/config.ts';
-import type { Db } from './platform/db.ts';
+import type { Db } from './platform/postgres/db.ts';
 import { logOptions } from './platform/log.ts';
-import type { Replicas } from './platform/replicas.ts';
+import type { Replicas } from './platform/postgres/replicas.ts';
 import { SIGN_IN_PREFIX } from './social-setup.ts';
 
 export interface AppDeps {
@@ -166,7 +166,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     },
   });
   // Loaded when wanted: the API alone needs no renderer.
-  if (deps.web) await (await import('./http/web.ts')).mountWeb(app, { config, kept });
+  if (deps.web) await (await import('./http/pages/web.ts')).mountWeb(app, { config, kept });
   else app.setNotFoundHandler(replyNotFound);
   return app;
 };

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { paymentDepsOf } from './app.ts';
-import { tidyShelf } from './catalog/listing.service.ts';
-import { tidyWords } from './catalog/word-sweep.service.ts';
+import { tidyShelf } from './catalog/listings/listing.service.ts';
+import { tidyWords } from './catalog/search/word-sweep.service.ts';
 import type { House } from './house.ts';
 import { answerResetRequests } from './identity/passwords/reset.service.ts';
 import { sweepIdentity } from './identity/sessions/sessions.service.ts';
@@ -9,7 +9,7 @@ import { tidyOutbox } from './mail/delivery.service.ts';
 import { startMailWorker } from './mail/worker.service.ts';
 import { startPaymentWork } from './payment-work.ts';
 import type { Config } from './platform/config.ts';
-import type { Db } from './platform/db.ts';
+import type { Db } from './platform/postgres/db.ts';
 import { repeat } from './platform/repeat.ts';
 import { finishDepartures } from './privacy/departure.service.ts';
 

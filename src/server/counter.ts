@@ -5,13 +5,13 @@ import { buildApp } from './app.ts';
 import { scopesChangedBy } from './catalog/public-scopes.service.ts';
 import type { House, Steps } from './house.ts';
 import { measureCache } from './http/request-metrics.ts';
-import { createResponseCache, type ResponseCache } from './http/response-cache.ts';
+import { createResponseCache, type ResponseCache } from './http/cache/response-cache.ts';
 import { measureBreakers } from './platform/breaker.ts';
 import type { Config } from './platform/config.ts';
-import { connect, type Connection, type Db } from './platform/db.ts';
+import { connect, type Connection, type Db } from './platform/postgres/db.ts';
 import { measurePools, measureProcess, type Measured } from './platform/metrics.ts';
-import { listenForNews, type News } from './platform/news.ts';
-import { openReplicas, type Replicas } from './platform/replicas.ts';
+import { listenForNews, type News } from './platform/postgres/news.ts';
+import { openReplicas, type Replicas } from './platform/postgres/replicas.ts';
 
 /** Asked of a process before it listens: a page of each kind that is asked for most. */
 const WARM_UP = ['/', '/api/categories?limit=12', '/api/categoryName'];

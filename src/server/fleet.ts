@@ -9,7 +9,7 @@ import { stopBackground, type ClosingManner } from './closing.ts';
 import { closerOf, openHouse, type House, type Say, type Steps } from './house.ts';
 import { measureBreakers } from './platform/breaker.ts';
 import type { Config } from './platform/config.ts';
-import { connect } from './platform/db.ts';
+import { connect } from './platform/postgres/db.ts';
 import { logOptions } from './platform/log.ts';
 import { measure, measurePools, measureProcess, type Measured } from './platform/metrics.ts';
 import { openTracing } from './platform/tracing.ts';

@@ -1,13 +1,13 @@
 import path from 'node:path';
-import { seedDemoShop } from './catalog/demo-shop.service.ts';
+import { seedDemoShop } from './catalog/demo/demo-shop.service.ts';
 import { openMail, type MailParts } from './mail-setup.ts';
 import { openPayments, type PaymentParts } from './payment-setup.ts';
-import { mayChangeTables } from './platform/app-role.ts';
+import { mayChangeTables } from './platform/postgres/app-role.ts';
 import type { Config } from './platform/config.ts';
-import { connect, type Db } from './platform/db.ts';
-import { bringUpToDate, type DatabaseRoles } from './platform/database-roles.ts';
-import { startEmbeddedPostgres } from './platform/embedded-postgres.ts';
-import { markShop, readDemoMark } from './platform/shop-mark.ts';
+import { connect, type Db } from './platform/postgres/db.ts';
+import { bringUpToDate, type DatabaseRoles } from './platform/postgres/database-roles.ts';
+import { startEmbeddedPostgres } from './platform/demo/embedded-postgres.ts';
+import { markShop, readDemoMark } from './platform/postgres/shop-mark.ts';
 import { openSocial, type SocialParts } from './social-setup.ts';
 
 /** The shop cannot be opened; the message is a sentence for whoever starts it. */

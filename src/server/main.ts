@@ -1,9 +1,9 @@
-import { DEMO_ACCOUNTS } from '#server/catalog/demo-accounts.ts';
+import { DEMO_ACCOUNTS } from '#server/catalog/demo/demo-accounts.ts';
 import type { ClosingManner } from './closing.ts';
 import { ConfigError, readConfig, type Config } from './platform/config.ts';
-import { isUnusable } from './platform/db.ts';
-import { EmbeddedPostgresError } from './platform/embedded-postgres.ts';
-import { UnfitDatabase } from './platform/migrate.ts';
+import { isUnusable } from './platform/postgres/db.ts';
+import { EmbeddedPostgresError } from './platform/demo/embedded-postgres.ts';
+import { UnfitDatabase } from './platform/postgres/migrate.ts';
 import { CannotTrace } from './platform/tracing.ts';
 import { openFleet } from './fleet.ts';
 import { CannotOpen } from './house.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { registerUser } from '#server/identity/sessions/identity.service.ts';
-import { connect, type Connection } from '#server/platform/db.ts';
+import { connect, type Connection } from '#server/platform/postgres/db.ts';
 import { expectAccessible } from './axe.ts';
 import { launchBrowser } from './browser.ts';
 import { bytesOf } from './download.ts';

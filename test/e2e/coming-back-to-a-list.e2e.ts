@@ -1,7 +1,7 @@
 // Back from a book finds the place in a list that was read on, on a phone.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connect } from '#server/platform/db.ts';
+import { connect } from '#server/platform/postgres/db.ts';
 import { launchBrowser } from './browser.ts';
 import { alive } from './failing.ts';
 import { openShop, type RunningShop } from './shop.ts';

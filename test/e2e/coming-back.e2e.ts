@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { registerUser } from '#server/identity/sessions/identity.service.ts';
-import { connect, type Db } from '#server/platform/db.ts';
+import { connect, type Db } from '#server/platform/postgres/db.ts';
 import { expectAccessible } from './axe.ts';
 import { launchBrowser } from './browser.ts';
 import { at, press } from './failing.ts';

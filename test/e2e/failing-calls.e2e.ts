@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { registerUser } from '#server/identity/sessions/identity.service.ts';
-import { connect } from '#server/platform/db.ts';
+import { connect } from '#server/platform/postgres/db.ts';
 import { launchBrowser } from './browser.ts';
 import { alert, at, busy, holds, pageOf, press, toast, tryAgain, walk, type FailingCall } from './failing.ts';
 import { openShop, type RunningShop } from './shop.ts';

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Listing } from '#contract/catalog.ts';
-import type { EditionCopy } from '#contract/editions.ts';
-import type { SearchAnswer } from '#contract/search.ts';
+import type { Listing } from '#contract/catalog/catalog.ts';
+import type { EditionCopy } from '#contract/catalog/editions.ts';
+import type { SearchAnswer } from '#contract/catalog/search.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { openShop, type RunningShop } from './shop.ts';
 

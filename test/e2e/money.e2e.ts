@@ -2,14 +2,14 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { STANDIN_SECRET_KEY } from '#standins/stripe/keys.ts';
 import { registerUser } from '#server/identity/sessions/identity.service.ts';
-import { connect } from '#server/platform/db.ts';
+import { connect } from '#server/platform/postgres/db.ts';
 import { expectAccessible } from './axe.ts';
 import { launchBrowser } from './browser.ts';
 import { bytesOf } from './download.ts';
 import { LOOKS } from './looks.ts';
 import { openShop, type RunningShop } from './shop.ts';
 import { aVisitor, type Visitor } from './visitor.ts';
-import { becoming } from '#server/catalog/listing.queries.ts';
+import { becoming } from '#server/catalog/listings/listing.queries.ts';
 
 const PASSWORD = 'Marked#Page1';
 

@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { registerUser } from '#server/identity/sessions/identity.service.ts';
-import { connect, type Db } from '#server/platform/db.ts';
+import { connect, type Db } from '#server/platform/postgres/db.ts';
 import { launchBrowser } from './browser.ts';
 import { alive, at, press } from './failing.ts';
 import { openShop, type RunningShop } from './shop.ts';

@@ -1,8 +1,8 @@
 // What was promised of a copy, how long it is kept, and how its two sides reach each other.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { becoming } from '#server/catalog/listing.queries.ts';
-import { connect, type Db } from '#server/platform/db.ts';
+import { becoming } from '#server/catalog/listings/listing.queries.ts';
+import { connect, type Db } from '#server/platform/postgres/db.ts';
 import { expectAccessible } from './axe.ts';
 import { launchBrowser } from './browser.ts';
 import { LOOKS } from './looks.ts';

@@ -1,7 +1,7 @@
 // Section 2 of the specification: the dashboard of buyers, sellers and admins, as it stands in a browser.
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Listing } from '#contract/catalog.ts';
+import type { Listing } from '#contract/catalog/catalog.ts';
 import { confirmCard } from '#test/pay.ts';
 import { launchBrowser } from './browser.ts';
 import { openShop, type RunningShop } from './shop.ts';

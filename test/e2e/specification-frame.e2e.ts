@@ -1,7 +1,7 @@
 // Section 2 of the specification: what surrounds the pages, and the ways in and out, as they behave in a browser.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connect } from '#server/platform/db.ts';
+import { connect } from '#server/platform/postgres/db.ts';
 import { launchBrowser } from './browser.ts';
 import { openShop, type RunningShop } from './shop.ts';
 import { aMember, fillSignIn, type Member } from './sign-in.ts';

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CLIENT_FOLDER } from '#server/http/web-build.ts';
+import { CLIENT_FOLDER } from '#server/http/pages/web-build.ts';
 import { testApp } from '#test/app.ts';
 import { askForIntent, aDeal } from '#test/deal.ts';
 import { openShop, type RunningShop } from '#test/e2e/shop.ts';

@@ -4,7 +4,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Compile } from 'typebox/schema';
 import { ErrorBody } from '#contract/errors.ts';
-import { bookCopy } from '#contract/bookings.ts';
+import { bookCopy } from '#contract/bookings/bookings.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBookingDraft, aCategory, aListing, aUser, type TestUser } from '#test/make.ts';
 import { aSale } from '#test/deal.ts';

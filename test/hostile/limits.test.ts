@@ -9,16 +9,22 @@ import {
   renewRecoveryCodes,
   signInAgain,
   signInWithPasskey,
-} from '#contract/account.ts';
-import { bookCopy } from '#contract/bookings.ts';
-import { editListing, listCategoryListings, listListings, offerListing, readListing } from '#contract/catalog.ts';
-import { saveProfile, signIn } from '#contract/identity.ts';
-import { joinLine } from '#contract/line.ts';
-import { confirmAddress, resetPassword } from '#contract/mail-links.ts';
-import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { searchListings, suggestSearches } from '#contract/search.ts';
-import { COSTLY_CALLS } from '#server/http/costly-calls.ts';
-import { countHere } from '#server/http/limits.ts';
+} from '#contract/users/account.ts';
+import { bookCopy } from '#contract/bookings/bookings.ts';
+import {
+  editListing,
+  listCategoryListings,
+  listListings,
+  offerListing,
+  readListing,
+} from '#contract/catalog/catalog.ts';
+import { saveProfile, signIn } from '#contract/users/identity.ts';
+import { joinLine } from '#contract/bookings/line.ts';
+import { confirmAddress, resetPassword } from '#contract/users/mail-links.ts';
+import { createPaymentIntent, recordPayment } from '#contract/money/payments.ts';
+import { searchListings, suggestSearches } from '#contract/catalog/search.ts';
+import { COSTLY_CALLS } from '#server/http/shedding/costly-calls.ts';
+import { countHere } from '#server/http/shedding/limits.ts';
 import { testApp, type TestApp, type TestAnswer } from '#test/app.ts';
 import { aUser, type TestUser } from '#test/make.ts';
 import { PRODUCTION } from '#test/production.ts';

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bookCopy } from '#contract/bookings.ts';
+import { bookCopy } from '#contract/bookings/bookings.ts';
 import { testApp, type CallOptions, type TestApp } from '#test/app.ts';
 import { aBookingDraft, aBuyer, aListing, aSeller, type TestUser } from '#test/make.ts';
 import { setScene, type Scene } from '#test/matrix/scene.ts';
-import { becoming } from '#server/catalog/listing.queries.ts';
+import { becoming } from '#server/catalog/listings/listing.queries.ts';
 
 let t: TestApp;
 let scene: Scene;

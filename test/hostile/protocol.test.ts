@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createHttpApp } from '#server/http/api.ts';
-import { createResponseCache } from '#server/http/response-cache.ts';
+import { createResponseCache } from '#server/http/cache/response-cache.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { exchange, rawClient, statusesIn, type RawClient } from './socket.ts';
 

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { signIn } from '#contract/identity.ts';
+import { signIn } from '#contract/users/identity.ts';
 import { ConfigError, readConfig } from '#server/platform/config.ts';
 import { logOptions, redacted } from '#server/platform/log.ts';
 import { SECRETS } from '#server/platform/environment.ts';

@@ -3,7 +3,7 @@ import { registerUser } from '#server/identity/sessions/identity.service.ts';
 import type { TestApp } from '#test/app.ts';
 import { aBookingDraft, aDraft, PASSWORD, type TestUser } from '#test/make.ts';
 import { aFreshCopy, type Caller, type Scene } from './scene.ts';
-import { becoming } from '#server/catalog/listing.queries.ts';
+import { becoming } from '#server/catalog/listings/listing.queries.ts';
 
 /** What a call needs to be made at all. */
 export interface Sent {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { sql } from 'kysely';
-import { offerListing, type Listing } from '#contract/catalog.ts';
-import { joinLine } from '#contract/line.ts';
-import { refundBooking } from '#contract/money-admin.ts';
+import { offerListing, type Listing } from '#contract/catalog/catalog.ts';
+import { joinLine } from '#contract/bookings/line.ts';
+import { refundBooking } from '#contract/money/money-admin.ts';
 import { newestSigningKey } from '#server/identity/sessions/signing-keys.ts';
 import type { Credential, TestApp } from '#test/app.ts';
 import { aDeal, aSale } from '#test/deal.ts';

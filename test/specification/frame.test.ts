@@ -1,6 +1,6 @@
 // Section 2 of the specification: what surrounds every page, as the server writes it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addCategory } from '#contract/catalog.ts';
+import { addCategory } from '#contract/catalog/catalog.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { all, linksOf, one, parse, sectionOf, textOf, textsOf, type Element } from '#test/html.ts';
 import { aSeller } from '#test/make.ts';

@@ -1,6 +1,6 @@
 // Section 2 of the specification: the pages that everybody may see, as the server writes them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Listing } from '#contract/catalog.ts';
+import type { Listing } from '#contract/catalog/catalog.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { all, fieldOf, linksOf, one, parse, sectionOf, textOf, textsOf, type Element } from '#test/html.ts';
 import { aBooking, aBuyer, aCategory, aListing, aSeller } from '#test/make.ts';

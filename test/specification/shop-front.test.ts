@@ -1,6 +1,6 @@
 // What the pages say before any script runs, as the specification has it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Listing } from '#contract/catalog.ts';
+import type { Listing } from '#contract/catalog/catalog.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { all, one, parse, textOf } from '#test/html.ts';
 import { aListing, aSeller } from '#test/make.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { MAX_UNPAID_HOLDS } from '#contract/bookings.ts';
+import { MAX_UNPAID_HOLDS } from '#contract/bookings/bookings.ts';
 import type { Slice } from './generator.ts';
 import type { Load } from './figures/measure.ts';
 import type { CopyToBook } from './figures/sample.ts';

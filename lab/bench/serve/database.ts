@@ -2,9 +2,9 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
-import { APP_ROLE, asRole } from '#server/platform/app-role.ts';
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
-import { migrate } from '#server/platform/migrate.ts';
+import { APP_ROLE, asRole } from '#server/platform/postgres/app-role.ts';
+import { startEmbeddedPostgres } from '#server/platform/demo/embedded-postgres.ts';
+import { migrate } from '#server/platform/postgres/migrate.ts';
 
 /** A PostgreSQL server. */
 export interface Server {

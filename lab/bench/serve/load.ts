@@ -1,7 +1,7 @@
-import { generateListings } from '#server/catalog/generated-listings.service.ts';
-import { seedDemoShop } from '#server/catalog/demo-shop.service.ts';
-import { connect } from '#server/platform/db.ts';
-import { markShop } from '#server/platform/shop-mark.ts';
+import { generateListings } from '#server/catalog/demo/generated-listings.service.ts';
+import { seedDemoShop } from '#server/catalog/demo/demo-shop.service.ts';
+import { connect } from '#server/platform/postgres/db.ts';
+import { markShop } from '#server/platform/postgres/shop-mark.ts';
 import {
   databaseOf,
   dropDatabase,

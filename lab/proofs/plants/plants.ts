@@ -29,11 +29,11 @@ export const NO_GUARD: Plant = {
   name: 'no unique index, and a state that is read before it is written',
   edits: [
     ...NO_INDEXES,
-    ['src/server/catalog/listing.queries.ts', `    .where('status', '=', from)\n`, ''],
+    ['src/server/catalog/listings/listing.queries.ts', `    .where('status', '=', from)\n`, ''],
     [
-      'src/server/catalog/listing.queries.ts',
-      `WHERE id = \${id} AND status = 'available' AND`,
-      `WHERE id = \${id} AND (SELECT seen.status FROM listings AS seen WHERE seen.id = \${id}) = 'available' AND`,
+      'src/server/catalog/listings/listing.queries.ts',
+      `WHERE id = $1 AND status = 'available' FOR NO KEY UPDATE`,
+      `WHERE id = $1 AND status = 'available'`,
     ],
   ],
   caughtBy: ['I1'],

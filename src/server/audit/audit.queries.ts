@@ -1,4 +1,4 @@
-import type { Db, Trx } from '#server/platform/db.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
 
 export interface NewAuditEntry {
   readonly actorId: string | null;

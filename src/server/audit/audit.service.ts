@@ -1,7 +1,7 @@
-import type { Audited } from '#contract/audit.ts';
-import { reasonProblems } from '#contract/reason.ts';
+import type { Audited } from '#contract/admin/audit.ts';
+import { reasonProblems } from '#contract/admin/reason.ts';
 import { oneLine } from '#contract/text.ts';
-import type { Db, Trx } from '#server/platform/db.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { badFields } from '#server/platform/errors.ts';
 import { insertAuditEntry, listAuditEntriesAbout, type AuditEntryRow } from './audit.queries.ts';
 

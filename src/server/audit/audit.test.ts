@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeAdmin } from '#contract/admin.ts';
+import { makeAdmin } from '#contract/admin/admin.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBuyer, anAdmin } from '#test/make.ts';
 import { recordAudit } from './audit.service.ts';

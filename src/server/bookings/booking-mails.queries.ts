@@ -1,4 +1,4 @@
-import type { Trx } from '#server/platform/db.ts';
+import type { Trx } from '#server/platform/postgres/db.ts';
 
 export interface MailedPerson {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { queueMail, type MailData, type Recipient } from '#server/mail/outbox.service.ts';
-import type { Trx } from '#server/platform/db.ts';
+import type { Trx } from '#server/platform/postgres/db.ts';
 import { readMailedBooking } from './booking-mails.queries.ts';
 
 /** Tells a buyer that a copy is reserved for them, once a booking: by the name and address they have now. */

@@ -1,8 +1,8 @@
 import { sql, type SqlBool } from 'kysely';
 import type { Position } from '#server/platform/cursor.ts';
-import type { Db, Trx } from '#server/platform/db.ts';
-import { prepared, query } from '#server/platform/query.ts';
-import { MOST_TIMES } from './holds.queries.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
+import { prepared, query } from '#server/platform/postgres/query.ts';
+import { MOST_TIMES } from './holds/holds.queries.ts';
 
 /** What the policy and the payment need of a booking. */
 export interface BookingFacts {

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import * as contract from '#contract/bookings.ts';
-import { acceptCopy as acceptCopyCall } from '#contract/promise.ts';
+import * as contract from '#contract/bookings/bookings.ts';
+import { acceptCopy as acceptCopyCall } from '#contract/bookings/promise.ts';
 import { serve } from '#server/http/serve.ts';
-import type { Db } from '#server/platform/db.ts';
-import { listMyBuyers } from './buyers.service.ts';
-import { acceptCopy } from './promise.service.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
+import { listMyBuyers } from './buyers/buyers.service.ts';
+import { acceptCopy } from './holds/promise.service.ts';
 import { bookCopy, editContact, listMyBookings, readBooking } from './booking.service.ts';
 
 /** POST and GET /bookings, GET /bookings/my_buyers, GET /bookings/:id, PATCH /bookings/:id, PUT /bookings/:id/promise. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Booking, BookingDraft } from '#contract/bookings.ts';
+import type { Booking, BookingDraft } from '#contract/bookings/bookings.ts';
 import type { FieldErrors } from '#contract/errors.ts';
-import { parseCents } from '#contract/money.ts';
+import { parseCents } from '#contract/money/money.ts';
 import {
   findCopyToBook,
   holdCopy,
@@ -9,9 +9,9 @@ import {
   releaseCopy,
   sellCopy,
   type CopyToBook,
-} from '#server/catalog/listing.service.ts';
+} from '#server/catalog/listings/listing.service.ts';
 import { limitOf, pageOf, positionOf } from '#server/platform/cursor.ts';
-import type { Db, Trx } from '#server/platform/db.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { badFields, notFound, Refusal } from '#server/platform/errors.ts';
 import {
   requireBuyer,
@@ -22,7 +22,7 @@ import {
 } from '#server/platform/viewer.ts';
 import { mailBookingMade } from './booking-mails.service.ts';
 import { mayBecome } from './booking-moves.policy.ts';
-import { untrueOfBuyer, untrueOfCopy } from './claims.policy.ts';
+import { untrueOfBuyer, untrueOfCopy } from './holds/claims.policy.ts';
 import { isSellerOf, mayBook, mayReachEachOther, maySee } from './booking.policy.ts';
 import {
   insertBooking,
@@ -36,11 +36,11 @@ import {
   type BookingFacts,
   type BookingRow,
 } from './booking.queries.ts';
-import { bookingOf, priceChanged, requireRoomForHold, takeOrRenewHold } from './hold.service.ts';
-import { deleteHold, isOfferedPrice, lockBuyerHolds, readRoomForHold } from './holds.queries.ts';
+import { bookingOf, priceChanged, requireRoomForHold, takeOrRenewHold } from './holds/hold.service.ts';
+import { deleteHold, isOfferedPrice, lockBuyerHolds, readRoomForHold } from './holds/holds.queries.ts';
 import { once } from './idempotency.service.ts';
-import { closeLine } from './line.service.ts';
-import { changeOf } from './promised-copy.ts';
+import { closeLine } from './waitlist/line.service.ts';
+import { changeOf } from './holds/promised-copy.ts';
 
 // What payments needs of this module comes through this door.
 export { mayBecome, stateOf, type BookingState } from './booking-moves.policy.ts';
@@ -54,14 +54,21 @@ export {
   type BookingFacts,
   type Tidings,
 } from './booking.queries.ts';
-export { giveUpHold, holdRefused, priceChanged, inTurnOfNext, takeOrRenewHold, type Turn } from './hold.service.ts';
+export {
+  giveUpHold,
+  holdRefused,
+  priceChanged,
+  inTurnOfNext,
+  takeOrRenewHold,
+  type Turn,
+} from './holds/hold.service.ts';
 export {
   findHoldsOfBuyer,
   findHoldsToRelease,
   keepWhileConfirmed,
   lockBuyerHolds,
   markReleasing,
-} from './holds.queries.ts';
+} from './holds/holds.queries.ts';
 
 export interface BookingOptions {
   readonly holdMinutes: number;

@@ -7,8 +7,8 @@ import {
   listMyBuyers,
   MAX_UNPAID_HOLDS,
   readBooking,
-} from '#contract/bookings.ts';
-import { listListings, readListing } from '#contract/catalog.ts';
+} from '#contract/bookings/bookings.ts';
+import { listListings, readListing } from '#contract/catalog/catalog.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBooking, aBookingDraft, aBuyer, aCategory, aListing, anAdmin, aSeller, type TestUser } from '#test/make.ts';
 

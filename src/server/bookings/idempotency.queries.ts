@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from '#server/platform/db.ts';
-import { prepared, query } from '#server/platform/query.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
+import { prepared, query } from '#server/platform/postgres/query.ts';
 
 export interface KeyName {
   readonly userId: string;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Db, Trx } from '#server/platform/db.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { badFields, Refusal } from '#server/platform/errors.ts';
-import { pipelineTransaction } from '#server/platform/pipeline.ts';
+import { pipelineTransaction } from '#server/platform/postgres/pipeline.ts';
 import {
   claimKey,
   deleteKeysOlderThan,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bookCopy } from '#contract/bookings.ts';
+import { bookCopy } from '#contract/bookings/bookings.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBookingDraft, aBuyer, aCategory, aListing, aSeller, type TestUser } from '#test/make.ts';
 import { countRoundTrips, type CountedDatabase } from '#test/round-trips.ts';

@@ -1,4 +1,4 @@
-import type { Condition } from '#contract/catalog.ts';
+import type { Condition } from '#contract/catalog/catalog.ts';
 import type { Generated } from 'kysely';
 
 export interface CategoriesTable {

@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from 'kysely';
-import type { EditionCopy } from '#contract/editions.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { EditionCopy } from '#contract/catalog/editions.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 import type { ListingState } from './catalog.table.ts';
 
 /** What tells the edition of a copy. */

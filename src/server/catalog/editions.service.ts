@@ -1,8 +1,8 @@
-import { EDITION_COPIES_SHOWN, EDITION_COUNT_LIMIT, type EditionCopy } from '#contract/editions.ts';
-import type { Db } from '#server/platform/db.ts';
+import { EDITION_COPIES_SHOWN, EDITION_COUNT_LIMIT, type EditionCopy } from '#contract/catalog/editions.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { editionOf, listCopiesOf } from './editions.queries.ts';
-import { isReadable } from './listing.policy.ts';
+import { isReadable } from './listings/listing.policy.ts';
 
 /** The other free copies of the edition that a copy belongs to, the cheapest first; 404 when there is no such copy. */
 export const listEditionCopies = async (

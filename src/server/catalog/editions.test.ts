@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deleteListing, type Listing } from '#contract/catalog.ts';
-import { EDITION_COUNT_LIMIT, listEditionCopies } from '#contract/editions.ts';
+import { deleteListing, type Listing } from '#contract/catalog/catalog.ts';
+import { EDITION_COUNT_LIMIT, listEditionCopies } from '#contract/catalog/editions.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBooking, aBuyer, aCategory, aListing, aSeller, type TestUser } from '#test/make.ts';
 import { copiesOf, type Edition } from './editions.queries.ts';
-import { becoming } from './listing.queries.ts';
+import { becoming } from './listings/listing.queries.ts';
 
 let t: TestApp;
 let seller: TestUser;

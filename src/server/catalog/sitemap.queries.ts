@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Position } from '#server/platform/cursor.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 
 /** A copy on the shelf and when it last changed; `at` and `id` are its place in the order of listing. */
 export interface SitemapRow extends Position {

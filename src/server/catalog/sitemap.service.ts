@@ -1,6 +1,6 @@
 import { cursorOf, positionOf, type Position } from '#server/platform/cursor.ts';
-import type { Db } from '#server/platform/db.ts';
-import { listCategoryRows } from './category.queries.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
+import { listCategoryRows } from './categories/category.queries.ts';
 import { listSitemapRows, listSitemapRuns } from './sitemap.queries.ts';
 
 /** A sitemap holds at most this many addresses (sitemaps.org). */

@@ -6,7 +6,7 @@ import type {
   FastifySchemaValidationError,
 } from 'fastify';
 import { ERROR_STATUS, type ErrorCode, type FieldErrors } from '#contract/errors.ts';
-import { isContention, isUnavailable } from '#server/platform/db.ts';
+import { isContention, isUnavailable } from '#server/platform/postgres/db.ts';
 import { Refusal } from '#server/platform/errors.ts';
 
 /** How long a client waits before asking again while the database is away; it is back within seconds. */

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { headOf, PUBLIC_CACHING, ticketOf } from './public-answers.ts';
-import { requireHost } from './raw-refusals.ts';
-import type { ResponseCache } from './response-cache.ts';
-import { securityHeaders } from './security-headers.ts';
+import { headOf, PUBLIC_CACHING, ticketOf } from './cache/public-answers.ts';
+import { requireHost } from './shedding/raw-refusals.ts';
+import type { ResponseCache } from './cache/response-cache.ts';
+import { securityHeaders } from './pages/security-headers.ts';
 
 /** Puts the headers of every answer on those that Fastify gives; what is refused before is answered in raw-refusals.ts. */
 export const addSecurityHeaders = (app: FastifyInstance, https: boolean): void => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { measure } from '#server/platform/metrics.ts';
-import type { Found, ResponseCache } from './response-cache.ts';
+import type { Found, ResponseCache } from './cache/response-cache.ts';
 
 /** Measures what the app answers, by route; calls that pages make in process are calls too. */
 export const measureRequests = (app: FastifyInstance, registry: Registry): void => {

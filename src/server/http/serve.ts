@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Answer, EndpointSpec, Input } from '#contract/endpoint.ts';
 import { Id } from '#contract/scalars.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { Written, type WrittenPage } from '#server/platform/written.ts';
 import type { Guard } from './auth.ts';
-import { noteWrite } from './public-reads.ts';
+import { noteWrite } from './cache/public-reads.ts';
 import { guardRoute, viewerOf } from './route-guard.ts';
 
 /** One page of a list: its rows, the cursor of the next page, and the count where it is cheap. */

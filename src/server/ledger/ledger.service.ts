@@ -1,9 +1,9 @@
-import { feeOf, sharesOf, type SaleTerms } from '#contract/shares.ts';
-import type { Db, Trx } from '#server/platform/db.ts';
+import { feeOf, sharesOf, type SaleTerms } from '#contract/money/shares.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { insertEntries, insertTransaction, readBalances, readPosting, type Posting } from './ledger.queries.ts';
 import type { Account } from './ledger.table.ts';
 
-export type { SaleTerms } from '#contract/shares.ts';
+export type { SaleTerms } from '#contract/money/shares.ts';
 export type { Account } from './ledger.table.ts';
 
 /** Money of a booking that the provider has taken, as the books know it. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { refundBooking } from '#contract/money-admin.ts';
-import { readStatement } from '#contract/ledger.ts';
-import { readSummary } from '#contract/dashboard.ts';
+import { refundBooking } from '#contract/money/money-admin.ts';
+import { readStatement } from '#contract/money/ledger.ts';
+import { readSummary } from '#contract/bookings/dashboard.ts';
 import { checkInvariants } from '#server/payments/reconciliation/invariants.service.ts';
-import { sharesOf } from '#contract/shares.ts';
+import { sharesOf } from '#contract/money/shares.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aDeal, aSale } from '#test/deal.ts';
 import { aBuyer, anAdmin, aSeller, type TestUser } from '#test/make.ts';

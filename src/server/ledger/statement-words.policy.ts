@@ -1,5 +1,5 @@
-import { dollarsOf, formatDollars } from '#contract/money.ts';
-import type { StatementKind } from '#contract/ledger.ts';
+import { dollarsOf, formatDollars } from '#contract/money/money.ts';
+import type { StatementKind } from '#contract/money/ledger.ts';
 
 interface Facts {
   readonly kind: StatementKind;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { StatementKind } from '#contract/ledger.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { StatementKind } from '#contract/money/ledger.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 
 export interface StatementFacts {
   readonly id: string;

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import * as contract from '#contract/ledger.ts';
-import { readSellingTerms, type SellingTerms } from '#contract/selling-terms.ts';
+import * as contract from '#contract/money/ledger.ts';
+import { readSellingTerms, type SellingTerms } from '#contract/catalog/selling-terms.ts';
 import { serve } from '#server/http/serve.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 import { downloadStatement, readStatement } from './statement.service.ts';
 
 /** GET /selling-terms, /statement and /statement.csv. */

@@ -1,8 +1,8 @@
-import type { StatementRow } from '#contract/ledger.ts';
-import { dollarsOf } from '#contract/money.ts';
+import type { StatementRow } from '#contract/money/ledger.ts';
+import { dollarsOf } from '#contract/money/money.ts';
 import { amountCell, csvFile, textCell } from '#server/platform/csv.ts';
 import { limitOf, numberCursorOf, numberPositionOf } from '#server/platform/cursor.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 import { requireSeller, type Viewer } from '#server/platform/viewer.ts';
 import { listStatementRows, type StatementFacts } from './statement.queries.ts';
 import { wordsOf } from './statement-words.policy.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 
 /** A mail that this process alone may send until its lease ends. */
 export interface LeasedMail {

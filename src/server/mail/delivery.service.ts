@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isTimeZone } from '#contract/time.ts';
 import { oneLine } from '#contract/text.ts';
 import { crashPoint } from '#server/platform/crash-points.ts';
-import { isContention, isOutOfTime, isUnavailable, type Db } from '#server/platform/db.ts';
+import { isContention, isOutOfTime, isUnavailable, type Db } from '#server/platform/postgres/db.ts';
 import {
   forgetRecipients,
   leaseNextMail,

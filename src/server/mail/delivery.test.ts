@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { connect, type Connection } from '#server/platform/db.ts';
+import { connect, type Connection } from '#server/platform/postgres/db.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { deliverDueMail, smtpTransport, tidyOutbox, type DeadMail } from './delivery.service.ts';
 import { queueMail, type Mail } from './outbox.service.ts';

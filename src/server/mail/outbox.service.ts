@@ -1,5 +1,5 @@
 import { oneLine } from '#contract/text.ts';
-import type { Trx } from '#server/platform/db.ts';
+import type { Trx } from '#server/platform/postgres/db.ts';
 import type { Mail, Recipient } from './mails.ts';
 import { LIMITED_KINDS, limitOfKind, MOST_A_DAY, MOST_AN_HOUR, MOST_NEWS_AN_HOUR } from './mail-limits.ts';
 import { eraseRecipient, insertDigest, insertMail, insertMailWithin, lockSentLately } from './outbox.queries.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connect, type Connection } from '#server/platform/db.ts';
+import { connect, type Connection } from '#server/platform/postgres/db.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { deliverDueMail, smtpTransport } from './delivery.service.ts';
 import { forgetMailTo, queueMail, type Mail } from './outbox.service.ts';

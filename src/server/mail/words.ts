@@ -1,3 +1,3 @@
-import { dollarsOf, formatDollars } from '#contract/money.ts';
+import { dollarsOf, formatDollars } from '#contract/money/money.ts';
 
 export const priceWords = (cents: number): string => formatDollars(dollarsOf(cents));

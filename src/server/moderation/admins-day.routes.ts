@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import * as audit from '#contract/audit.ts';
-import * as restoring from '#contract/restoring.ts';
+import * as audit from '#contract/admin/audit.ts';
+import * as restoring from '#contract/admin/restoring.ts';
 import { serve } from '#server/http/serve.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 import { downloadAuditTrail, readAuditTrail } from './audit-trail.service.ts';
 import { listDeletedListings, listDeletedUsers, restoreListing, restoreUser } from './restoring.service.ts';
 

@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deleteUser, listUsers, makeAdmin, removeAdmin, removeVerification, verifySeller } from '#contract/admin.ts';
-import { downloadAudit, listAudit } from '#contract/audit.ts';
-import { deleteListing } from '#contract/catalog.ts';
-import { readListing } from '#contract/catalog.ts';
-import { listDeletedListings, listDeletedUsers, restoreListing, restoreUser } from '#contract/restoring.ts';
+import {
+  deleteUser,
+  listUsers,
+  makeAdmin,
+  removeAdmin,
+  removeVerification,
+  verifySeller,
+} from '#contract/admin/admin.ts';
+import { downloadAudit, listAudit } from '#contract/admin/audit.ts';
+import { deleteListing } from '#contract/catalog/catalog.ts';
+import { readListing } from '#contract/catalog/catalog.ts';
+import { listDeletedListings, listDeletedUsers, restoreListing, restoreUser } from '#contract/admin/restoring.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBuyer, aListing, aSeller, aUser, anAdmin, credentialsOf, PASSWORD, type TestUser } from '#test/make.ts';
 

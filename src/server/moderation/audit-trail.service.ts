@@ -1,8 +1,8 @@
-import type { AuditEntry, downloadAudit, listAudit } from '#contract/audit.ts';
+import type { AuditEntry, downloadAudit, listAudit } from '#contract/admin/audit.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { csvFile, textCell } from '#server/platform/csv.ts';
 import { limitOf, numberCursorOf, numberPositionOf } from '#server/platform/cursor.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 import { badFields } from '#server/platform/errors.ts';
 import { requireAdmin, type Viewer } from '#server/platform/viewer.ts';
 import { sentenceOf } from './audit-words.ts';

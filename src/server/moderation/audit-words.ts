@@ -1,5 +1,5 @@
-import type { Audited } from '#contract/audit.ts';
-import { dollarsOf, formatDollars } from '#contract/money.ts';
+import type { Audited } from '#contract/admin/audit.ts';
+import { dollarsOf, formatDollars } from '#contract/money/money.ts';
 
 /** What a sentence about a deed is made of. */
 export interface DeedFacts {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deleteUser, listUsers } from '#contract/admin.ts';
-import { bookCopy, readBooking } from '#contract/bookings.ts';
-import { listCategoryListings, listListings, offerListing, readListing } from '#contract/catalog.ts';
-import { issueAccessToken, readSession, signIn, signUp } from '#contract/identity.ts';
-import { createPaymentIntent } from '#contract/payments.ts';
+import { deleteUser, listUsers } from '#contract/admin/admin.ts';
+import { bookCopy, readBooking } from '#contract/bookings/bookings.ts';
+import { listCategoryListings, listListings, offerListing, readListing } from '#contract/catalog/catalog.ts';
+import { issueAccessToken, readSession, signIn, signUp } from '#contract/users/identity.ts';
+import { createPaymentIntent } from '#contract/money/payments.ts';
 import { releaseLapsedHolds } from '#server/payments/settlement/release.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import {
@@ -21,7 +21,7 @@ import {
   type TestUser,
 } from '#test/make.ts';
 import { confirmCard } from '#test/pay.ts';
-import { becoming } from '#server/catalog/listing.queries.ts';
+import { becoming } from '#server/catalog/listings/listing.queries.ts';
 
 let t: TestApp;
 let admin: TestUser;

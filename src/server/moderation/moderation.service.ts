@@ -1,6 +1,6 @@
 import { reasonOf, recordAudit, type Deed } from '#server/audit/audit.service.ts';
-import { leaveAllLines } from '#server/bookings/line.service.ts';
-import { withdrawCopiesOf } from '#server/catalog/seller-shelf.service.ts';
+import { leaveAllLines } from '#server/bookings/waitlist/line.service.ts';
+import { withdrawCopiesOf } from '#server/catalog/listings/seller-shelf.service.ts';
 import {
   giveAdminRole,
   listPeople,
@@ -16,7 +16,7 @@ import {
 import type { PaymentDeps } from '#server/payments/intents/payment.service.ts';
 import { releaseHoldsOfBuyer } from '#server/payments/settlement/release.service.ts';
 import type { Config } from '#server/platform/config.ts';
-import type { Db, Trx } from '#server/platform/db.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { requireAdmin, type Viewer } from '#server/platform/viewer.ts';
 import {

@@ -9,7 +9,7 @@ import {
 } from '#server/identity/users/people.service.ts';
 import { dropPasskeys } from '#server/identity/passkeys/passkeys.service.ts';
 import type { Mode } from '#server/platform/config.ts';
-import type { Db, Trx } from '#server/platform/db.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { promotionRefusal } from './moderation.policy.ts';
 
 /** What whoever runs the shop asked for cannot be done; the message is a sentence for them. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deleteUser, listSellers, listUsers, type ListedUser } from '#contract/admin.ts';
+import { deleteUser, listSellers, listUsers, type ListedUser } from '#contract/admin/admin.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBuyer, aSeller, aUser, anAdmin, type TestUser } from '#test/make.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deleteUser, listUsers, makeAdmin, verifySeller } from '#contract/admin.ts';
-import { isAdmin } from '#contract/identity.ts';
-import { readListing } from '#contract/catalog.ts';
+import { deleteUser, listUsers, makeAdmin, verifySeller } from '#contract/admin/admin.ts';
+import { isAdmin } from '#contract/users/identity.ts';
+import { readListing } from '#contract/catalog/catalog.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBuyer, aListing, aSeller, aUser, anAdmin, type TestUser } from '#test/make.ts';
 

@@ -1,9 +1,9 @@
-import type { DeletedListing, DeletedUser } from '#contract/restoring.ts';
+import type { DeletedListing, DeletedUser } from '#contract/admin/restoring.ts';
 import { recordAudit } from '#server/audit/audit.service.ts';
-import { listRestorable, restoreCopiesOf, restoreCopy } from '#server/catalog/restoring.service.ts';
+import { listRestorable, restoreCopiesOf, restoreCopy } from '#server/catalog/listings/restoring.service.ts';
 import { lockActingAdmin } from '#server/identity/users/acting-admin.service.ts';
 import { bringBack, listDeletedPeople } from '#server/identity/users/restoring.service.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { requireAdmin, type Viewer } from '#server/platform/viewer.ts';
 

@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deleteUser, listUsers, makeAdmin, removeAdmin, removeVerification, verifySeller } from '#contract/admin.ts';
-import { listAudit } from '#contract/audit.ts';
-import { readListing } from '#contract/catalog.ts';
+import {
+  deleteUser,
+  listUsers,
+  makeAdmin,
+  removeAdmin,
+  removeVerification,
+  verifySeller,
+} from '#contract/admin/admin.ts';
+import { listAudit } from '#contract/admin/audit.ts';
+import { readListing } from '#contract/catalog/catalog.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBuyer, aListing, anAdmin, aSeller, aUser, type TestUser } from '#test/make.ts';
 

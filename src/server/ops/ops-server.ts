@@ -3,9 +3,9 @@ import Fastify, { type FastifyReply } from 'fastify';
 import { AggregatorRegistry, Registry } from 'prom-client';
 import { CannotOpen, type Steps } from '#server/house.ts';
 import type { Config } from '#server/platform/config.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 import { measure, type Measured } from '#server/platform/metrics.ts';
-import { missingMigrations } from '#server/platform/migrate.ts';
+import { missingMigrations } from '#server/platform/postgres/migrate.ts';
 import { listShopFigures, type Figure } from './shop-figures.queries.ts';
 
 /** A database that takes longer to answer nothing at all is not ready. */

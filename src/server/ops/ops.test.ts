@@ -6,7 +6,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '#server/platform/config.ts';
-import { connect, type Db } from '#server/platform/db.ts';
+import { connect, type Db } from '#server/platform/postgres/db.ts';
 import { openShop, type Shop } from '#server/shop.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { openShop as runShop } from '#test/e2e/shop.ts';

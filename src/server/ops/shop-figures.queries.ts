@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 
 /** What the database tells of the shop: one number, and what its name means. */
 export interface Figure {

@@ -1,5 +1,5 @@
 import { ERROR_STATUS, type ErrorCode, type FieldErrors } from '#contract/errors.ts';
-import type { CopyChange } from '#contract/promise.ts';
+import type { CopyChange } from '#contract/bookings/promise.ts';
 
 /** An expected failure. Services throw it; only `http/` turns it into an answer. */
 export class Refusal extends Error {

@@ -1,6 +1,6 @@
-import { DELETION_WORD } from '#contract/account.ts';
-import { forgetBuyer } from '#server/bookings/leaving-buyer.service.ts';
-import { forgetSeller } from '#server/catalog/leaving-seller.service.ts';
+import { DELETION_WORD } from '#contract/users/account.ts';
+import { forgetBuyer } from '#server/bookings/buyers/leaving-buyer.service.ts';
+import { forgetSeller } from '#server/catalog/listings/leaving-seller.service.ts';
 import {
   finishDeparture,
   forgetPerson,
@@ -11,7 +11,7 @@ import {
 import { takeOut } from '#server/moderation/moderation.service.ts';
 import type { PaymentDeps } from '#server/payments/intents/payment.service.ts';
 import { releaseHoldsOfBuyer } from '#server/payments/settlement/release.service.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 import { badFields } from '#server/platform/errors.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 

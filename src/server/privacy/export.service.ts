@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { auditEntriesAbout } from '#server/audit/audit.service.ts';
-import { listBookingsToExport } from '#server/bookings/leaving-buyer.service.ts';
-import { listCopiesToExport } from '#server/catalog/leaving-seller.service.ts';
+import { listBookingsToExport } from '#server/bookings/buyers/leaving-buyer.service.ts';
+import { listCopiesToExport } from '#server/catalog/listings/leaving-seller.service.ts';
 import { accountToExport, takeExport } from '#server/identity/users/account-export.service.ts';
 import { listPaymentsToExport } from '#server/payments/payment-export.service.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Position } from '#server/platform/cursor.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 import { Refusal } from '#server/platform/errors.ts';
 import { requireSignedIn, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { zipOf, type ArchivedFile } from './zip.ts';

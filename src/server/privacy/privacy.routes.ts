@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import * as calls from '#contract/account.ts';
+import * as calls from '#contract/users/account.ts';
 import { clearSessionCookie } from '#server/http/auth.ts';
 import { serve } from '#server/http/serve.ts';
 import type { Config } from '#server/platform/config.ts';

@@ -10,12 +10,12 @@ import {
   passkeyToAdd,
   passkeyToSignIn,
   signInWithPasskey,
-} from '#contract/account.ts';
-import { deleteUser, makeAdmin } from '#contract/admin.ts';
-import { readBooking } from '#contract/bookings.ts';
-import { listListings, readListing } from '#contract/catalog.ts';
-import { readSession, signIn, signUp } from '#contract/identity.ts';
-import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+} from '#contract/users/account.ts';
+import { deleteUser, makeAdmin } from '#contract/admin/admin.ts';
+import { readBooking } from '#contract/bookings/bookings.ts';
+import { listListings, readListing } from '#contract/catalog/catalog.ts';
+import { readSession, signIn, signUp } from '#contract/users/identity.ts';
+import { createPaymentIntent, recordPayment } from '#contract/money/payments.ts';
 import { releaseLapsedHolds } from '#server/payments/settlement/release.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { anAuthenticator } from '#test/authenticator.ts';

@@ -1,5 +1,5 @@
 import { useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
-import { listSellers, verifySeller, type ListedUser } from '#contract/admin.ts';
+import { listSellers, verifySeller, type ListedUser } from '#contract/admin/admin.ts';
 import { call } from '#web/api/call.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';

@@ -1,5 +1,5 @@
 import { useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
-import { listUsers, type ListedUser } from '#contract/admin.ts';
+import { listUsers, type ListedUser } from '#contract/admin/admin.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { PeoplePage } from './people-page.tsx';

@@ -6,7 +6,7 @@ import {
   type ClientLoaderFunctionArgs,
   type MetaFunction,
 } from 'react-router';
-import { AUDITED, downloadAudit, listAudit, type Audited, type AuditEntry } from '#contract/audit.ts';
+import { AUDITED, downloadAudit, listAudit, type Audited, type AuditEntry } from '#contract/admin/audit.ts';
 import { messageOf } from '#web/api/api-error.ts';
 import { callFile, callPage } from '#web/api/call.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';

@@ -1,6 +1,6 @@
 import { useRevalidator } from 'react-router';
-import { deleteUser, type ListedUser } from '#contract/admin.ts';
-import { RESTORE_DAYS } from '#contract/restoring.ts';
+import { deleteUser, type ListedUser } from '#contract/admin/admin.ts';
+import { RESTORE_DAYS } from '#contract/admin/restoring.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { Confirmed } from '#web/shell/forms/confirmed.tsx';

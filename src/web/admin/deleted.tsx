@@ -1,5 +1,5 @@
 import { useLoaderData, useRevalidator, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
-import { formatDollars } from '#contract/money.ts';
+import { formatDollars } from '#contract/money/money.ts';
 import {
   listDeletedListings,
   listDeletedUsers,
@@ -7,7 +7,7 @@ import {
   restoreUser,
   type DeletedListing,
   type DeletedUser,
-} from '#contract/restoring.ts';
+} from '#contract/admin/restoring.ts';
 import { call, callPage } from '#web/api/call.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { DifferenceShown, DisputeShown, MoneyState } from '#contract/money-admin.ts';
-import { formatDollars } from '#contract/money.ts';
+import type { DifferenceShown, DisputeShown, MoneyState } from '#contract/money/money-admin.ts';
+import { formatDollars } from '#contract/money/money.ts';
 import { Time } from '#web/shell/data/time.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { CheckIcon, WarningIcon } from '#web/ui/icons.tsx';

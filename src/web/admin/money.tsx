@@ -1,6 +1,6 @@
 import { useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
-import { listPayments, readMoneyState } from '#contract/money-admin.ts';
-import { paymentSetup } from '#contract/payments.ts';
+import { listPayments, readMoneyState } from '#contract/money/money-admin.ts';
+import { paymentSetup } from '#contract/money/payments.ts';
 import { callPage } from '#web/api/call.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';

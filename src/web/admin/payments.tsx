@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
-import { relistCopy, withdrawCopy } from '#contract/bookings.ts';
-import { refundBooking, retryRefund, type PaymentShown } from '#contract/money-admin.ts';
-import { formatDollars } from '#contract/money.ts';
+import { relistCopy, withdrawCopy } from '#contract/bookings/bookings.ts';
+import { refundBooking, retryRefund, type PaymentShown } from '#contract/money/money-admin.ts';
+import { formatDollars } from '#contract/money/money.ts';
 import { ApiError, messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { Confirmed } from '#web/shell/forms/confirmed.tsx';

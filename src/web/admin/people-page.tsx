@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigation } from 'react-router';
-import type { ListedUser } from '#contract/admin.ts';
+import type { ListedUser } from '#contract/admin/admin.ts';
 import { formatCount } from '#contract/count.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { ListEnd } from '#web/ui/list-end.tsx';

@@ -1,4 +1,4 @@
-import type { paymentSetup } from '#contract/payments.ts';
+import type { paymentSetup } from '#contract/money/payments.ts';
 import type { Answer } from '#contract/endpoint.ts';
 
 /** Where payments are looked at in Stripe's own dashboard; undefined with the stand-in, which has none. */

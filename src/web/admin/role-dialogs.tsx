@@ -1,5 +1,5 @@
 import { useRevalidator } from 'react-router';
-import { makeAdmin, removeAdmin, removeVerification, type ListedUser } from '#contract/admin.ts';
+import { makeAdmin, removeAdmin, removeVerification, type ListedUser } from '#contract/admin/admin.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { Confirmed } from '#web/shell/forms/confirmed.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { ListedUser, listSellers, listUsers } from '#contract/admin.ts';
+import type { ListedUser, listSellers, listUsers } from '#contract/admin/admin.ts';
 import { callPage } from '#web/api/call.ts';
 import type { PageOf } from '#web/api/client.ts';
 import { useMore, type More } from '#web/shell/data/use-more.ts';

@@ -1,5 +1,5 @@
 import type { ErrorCode, FieldErrors } from '#contract/errors.ts';
-import type { CopyChange } from '#contract/promise.ts';
+import type { CopyChange } from '#contract/bookings/promise.ts';
 
 /** Codes of the contract, and the three ways in which no answer of the shop was read. */
 export type CallErrorCode = ErrorCode | 'offline' | 'timeout' | 'unreadable';

@@ -1,4 +1,4 @@
-import type { Role, SessionUser } from '#contract/identity.ts';
+import type { Role, SessionUser } from '#contract/users/identity.ts';
 
 let known: { readonly whose: string; readonly answers: Map<Role, Promise<boolean>> } | undefined;
 

@@ -1,4 +1,4 @@
-import { isAdmin, isBuyer, isSeller, type Role, type SessionUser } from '#contract/identity.ts';
+import { isAdmin, isBuyer, isSeller, type Role, type SessionUser } from '#contract/users/identity.ts';
 import { call } from './call.ts';
 import { answersFor } from './known-roles.ts';
 import { renewToken } from './session.ts';

@@ -1,6 +1,6 @@
-import { signInAgain } from '#contract/account.ts';
+import { signInAgain } from '#contract/users/account.ts';
 import type { Input } from '#contract/endpoint.ts';
-import { issueAccessToken, readSession, signOut, type SessionUser } from '#contract/identity.ts';
+import { issueAccessToken, readSession, signOut, type SessionUser } from '#contract/users/identity.ts';
 import { isTokenEvent, storedToken, storeToken } from './access-token.ts';
 import { ApiError } from './api-error.ts';
 import { anonymousApi } from './client.ts';

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { useLoaderData, useRevalidator, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
-import { listCategories } from '#contract/catalog.ts';
-import { readSellingTerms } from '#contract/selling-terms.ts';
+import { listCategories } from '#contract/catalog/catalog.ts';
+import { readSellingTerms } from '#contract/catalog/selling-terms.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';

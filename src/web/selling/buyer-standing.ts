@@ -1,4 +1,4 @@
-import type { BookingOfMine } from '#contract/bookings.ts';
+import type { BookingOfMine } from '#contract/bookings/bookings.ts';
 
 export type BuyerStanding = 'Paid' | 'Refunded' | 'Not paid yet' | 'Lapsed' | 'Cancelled';
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useRevalidator } from 'react-router';
-import { deleteCategory, mergeCategory, renameCategory, type CategoryUse } from '#contract/category-admin.ts';
+import { deleteCategory, mergeCategory, renameCategory, type CategoryUse } from '#contract/catalog/category-admin.ts';
 import type { FieldErrors } from '#contract/errors.ts';
-import { categoryNameProblems } from '#contract/listing-rules.ts';
+import { categoryNameProblems } from '#contract/catalog/listing-rules.ts';
 import { call } from '#web/api/call.ts';
 import { useForm } from '#web/shell/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';

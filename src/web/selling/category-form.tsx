@@ -1,5 +1,5 @@
-import { addCategory } from '#contract/catalog.ts';
-import { categoryProblems } from '#contract/listing-rules.ts';
+import { addCategory } from '#contract/catalog/catalog.ts';
+import { categoryProblems } from '#contract/catalog/listing-rules.ts';
 import { call } from '#web/api/call.ts';
 import { useForm } from '#web/shell/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -1,5 +1,5 @@
 import { useDeferredValue } from 'react';
-import { isImageUrl } from '#contract/listing-rules.ts';
+import { isImageUrl } from '#contract/catalog/listing-rules.ts';
 import { Cover } from '#web/ui/cover.tsx';
 
 /** How the book will stand on the shelf: its picture, once the address is one, else the cover that is drawn for it. */

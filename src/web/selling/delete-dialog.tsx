@@ -1,6 +1,6 @@
 import { useRevalidator } from 'react-router';
-import { deleteListing, type Listing } from '#contract/catalog.ts';
-import { RESTORE_DAYS } from '#contract/restoring.ts';
+import { deleteListing, type Listing } from '#contract/catalog/catalog.ts';
+import { RESTORE_DAYS } from '#contract/admin/restoring.ts';
 import { call } from '#web/api/call.ts';
 import { Confirmed } from '#web/shell/forms/confirmed.tsx';
 import { toast } from '#web/ui/toast-store.ts';

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { Link, useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
-import { listCategories, readListing } from '#contract/catalog.ts';
-import { readSellingTerms } from '#contract/selling-terms.ts';
+import { listCategories, readListing } from '#contract/catalog/catalog.ts';
+import { readSellingTerms } from '#contract/catalog/selling-terms.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
 import { throwMissing, type Missing } from '#web/shell/data/load.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { decimalText } from '#contract/decimal-text.ts';
-import type { SessionUser } from '#contract/identity.ts';
-import type { Listing } from '#contract/catalog.ts';
+import { decimalText } from '#contract/money/decimal-text.ts';
+import type { SessionUser } from '#contract/users/identity.ts';
+import type { Listing } from '#contract/catalog/catalog.ts';
 import { draftOf, editFormProblems, editOf, formProblems, valuesOf, type ListingValues } from './listing-form.ts';
 
 const seller: SessionUser = {

@@ -1,8 +1,14 @@
-import { CONDITIONS, type Condition, type Listing, type ListingDraft, type ListingEdit } from '#contract/catalog.ts';
-import { decimalText } from '#contract/decimal-text.ts';
+import {
+  CONDITIONS,
+  type Condition,
+  type Listing,
+  type ListingDraft,
+  type ListingEdit,
+} from '#contract/catalog/catalog.ts';
+import { decimalText } from '#contract/money/decimal-text.ts';
 import type { FieldErrors } from '#contract/errors.ts';
-import type { SessionUser } from '#contract/identity.ts';
-import { editProblems, listingProblems } from '#contract/listing-rules.ts';
+import type { SessionUser } from '#contract/users/identity.ts';
+import { editProblems, listingProblems } from '#contract/catalog/listing-rules.ts';
 
 /** The typed fields of the product form, named as in the contract. */
 export const LISTING_FIELDS = [

@@ -1,4 +1,4 @@
-import type { ListingStatus } from '#contract/catalog.ts';
+import type { ListingStatus } from '#contract/catalog/catalog.ts';
 
 /** Why a copy cannot be changed or deleted now; undefined when it can. */
 export const lockedBecause = (status: ListingStatus): string | undefined => {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link, useLoaderData, useRevalidator, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
-import { listCategoryUse, type CategoryUse } from '#contract/category-admin.ts';
+import { listCategoryUse, type CategoryUse } from '#contract/catalog/category-admin.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';

@@ -1,6 +1,6 @@
 import { Link, useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
-import { listMyBuyers, type BookingOfMine } from '#contract/bookings.ts';
-import { formatDollars } from '#contract/money.ts';
+import { listMyBuyers, type BookingOfMine } from '#contract/bookings/bookings.ts';
+import { formatDollars } from '#contract/money/money.ts';
 import { callPage } from '#web/api/call.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';

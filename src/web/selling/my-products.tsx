@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { Link, useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
-import { listMyListings, type Listing, type ListingStatus } from '#contract/catalog.ts';
-import { formatDollars } from '#contract/money.ts';
+import { listMyListings, type Listing, type ListingStatus } from '#contract/catalog/catalog.ts';
+import { formatDollars } from '#contract/money/money.ts';
 import { callPage } from '#web/api/call.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';

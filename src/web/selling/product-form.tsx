@@ -1,9 +1,9 @@
 import { useState, type RefObject } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { CONDITIONS, editListing, offerListing, type Category, type Listing } from '#contract/catalog.ts';
-import type { SessionUser } from '#contract/identity.ts';
-import type { SellingTerms } from '#contract/selling-terms.ts';
-import { MAX_IMAGE_URL_LENGTH } from '#contract/listing-rules.ts';
+import { CONDITIONS, editListing, offerListing, type Category, type Listing } from '#contract/catalog/catalog.ts';
+import type { SessionUser } from '#contract/users/identity.ts';
+import type { SellingTerms } from '#contract/catalog/selling-terms.ts';
+import { MAX_IMAGE_URL_LENGTH } from '#contract/catalog/listing-rules.ts';
 import { call } from '#web/api/call.ts';
 import { useForm } from '#web/shell/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -1,8 +1,8 @@
 import { Link, useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
-import { downloadStatement, readStatement, type StatementRow } from '#contract/ledger.ts';
-import { formatDollars } from '#contract/money.ts';
-import { readSellingTerms } from '#contract/selling-terms.ts';
-import { feeWords } from '#contract/shares.ts';
+import { downloadStatement, readStatement, type StatementRow } from '#contract/money/ledger.ts';
+import { formatDollars } from '#contract/money/money.ts';
+import { readSellingTerms } from '#contract/catalog/selling-terms.ts';
+import { feeWords } from '#contract/money/shares.ts';
 import { messageOf } from '#web/api/api-error.ts';
 import { callFile, callPage } from '#web/api/call.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';

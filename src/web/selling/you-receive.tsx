@@ -1,7 +1,7 @@
-import { decimalText } from '#contract/decimal-text.ts';
-import { dollarsOf, formatDollars, MAX_PRICE_CENTS, MIN_PRICE_CENTS, parseCents } from '#contract/money.ts';
-import type { SellingTerms } from '#contract/selling-terms.ts';
-import { feeWords, sharesOf } from '#contract/shares.ts';
+import { decimalText } from '#contract/money/decimal-text.ts';
+import { dollarsOf, formatDollars, MAX_PRICE_CENTS, MIN_PRICE_CENTS, parseCents } from '#contract/money/money.ts';
+import type { SellingTerms } from '#contract/catalog/selling-terms.ts';
+import { feeWords, sharesOf } from '#contract/money/shares.ts';
 
 /** What a seller gets of the price that is typed, or what will be kept of any; undefined where all of it is theirs. */
 export const receiveWords = (typed: string, terms: SellingTerms): string | undefined => {

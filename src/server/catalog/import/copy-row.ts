@@ -1,7 +1,7 @@
-import { CONDITIONS, type Condition } from '#contract/catalog.ts';
-import { decimalText } from '#contract/decimal-text.ts';
-import { isImageUrl, parseYears } from '#contract/listing-rules.ts';
-import { MAX_PRICE_CENTS, MIN_PRICE_CENTS, parseCents } from '#contract/money.ts';
+import { CONDITIONS, type Condition } from '#contract/catalog/catalog.ts';
+import { decimalText } from '#contract/money/decimal-text.ts';
+import { isImageUrl, parseYears } from '#contract/catalog/listing-rules.ts';
+import { MAX_PRICE_CENTS, MIN_PRICE_CENTS, parseCents } from '#contract/money/money.ts';
 import { oneLine } from '#contract/text.ts';
 import type { Cells } from './source-file.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normaliseIsbn } from '#contract/isbn.ts';
+import { normaliseIsbn } from '#contract/catalog/isbn.ts';
 import { repairIsbn } from './isbn-repair.ts';
 
 describe('the ISBN of a row', () => {

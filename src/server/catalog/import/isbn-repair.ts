@@ -1,4 +1,4 @@
-import { normaliseIsbn } from '#contract/isbn.ts';
+import { normaliseIsbn } from '#contract/catalog/isbn.ts';
 
 /** What became of a row's ISBN; `''` where none could be had. */
 export interface RepairedIsbn {

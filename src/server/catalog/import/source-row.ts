@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { parsePublishedYear } from '#contract/listing-rules.ts';
+import { parsePublishedYear } from '#contract/catalog/listing-rules.ts';
 import { BOOK_COLUMNS } from './columns.ts';
 import { repairIsbn } from './isbn-repair.ts';
 import type { Note } from './report.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { listMyListings, type Listing } from '#contract/catalog.ts';
+import { listMyListings, type Listing } from '#contract/catalog/catalog.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aCategory, aSeller, type TestUser } from '#test/make.ts';
 import { importCatalogue, type ImportOrder } from './import.service.ts';

@@ -1,5 +1,5 @@
-import { CONFIRM_LINK_DAYS, RESET_LINK_MINUTES } from '#contract/mail-links.ts';
-import type { Trx } from '#server/platform/db.ts';
+import { CONFIRM_LINK_DAYS, RESET_LINK_MINUTES } from '#contract/users/mail-links.ts';
+import type { Trx } from '#server/platform/postgres/db.ts';
 import { Refusal } from '#server/platform/errors.ts';
 import { insertLink, type LinkPurpose } from './account-links.queries.ts';
 import { hashOfToken, newToken } from '#server/identity/random-token.ts';

@@ -1,6 +1,6 @@
-import { MOST_LINKS_AN_HOUR } from '#contract/mail-links.ts';
+import { MOST_LINKS_AN_HOUR } from '#contract/users/mail-links.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
-import type { Db, Trx } from '#server/platform/db.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { Refusal } from '#server/platform/errors.ts';
 import { requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { linkIsOver, newAccountLink } from './account-links.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { issueAccessToken, readSession, signUp } from '#contract/identity.ts';
-import { confirmAddress, sendConfirmation } from '#contract/mail-links.ts';
+import { issueAccessToken, readSession, signUp } from '#contract/users/identity.ts';
+import { confirmAddress, sendConfirmation } from '#contract/users/mail-links.ts';
 import { testApp, type Credential, type TestApp } from '#test/app.ts';
 import { aUser, PASSWORD } from '#test/make.ts';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { changePassword } from '#contract/account.ts';
-import { bookCopy } from '#contract/bookings.ts';
-import { readSession, signIn, signUp } from '#contract/identity.ts';
-import { forgotPassword, sendConfirmation } from '#contract/mail-links.ts';
+import { changePassword } from '#contract/users/account.ts';
+import { bookCopy } from '#contract/bookings/bookings.ts';
+import { readSession, signIn, signUp } from '#contract/users/identity.ts';
+import { forgotPassword, sendConfirmation } from '#contract/users/mail-links.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBookingDraft, aBuyer, aListing, aSeller, aUser, credentialsOf, PASSWORD } from '#test/make.ts';
 

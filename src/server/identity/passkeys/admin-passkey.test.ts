@@ -9,7 +9,7 @@ import {
   renewRecoveryCodes,
   signInAgain,
   signInWithPasskey,
-} from '#contract/account.ts';
+} from '#contract/users/account.ts';
 import {
   deleteUser,
   listSellers,
@@ -18,9 +18,9 @@ import {
   removeAdmin,
   removeVerification,
   verifySeller,
-} from '#contract/admin.ts';
-import { listCategoryUse } from '#contract/category-admin.ts';
-import { isAdmin, issueAccessToken } from '#contract/identity.ts';
+} from '#contract/admin/admin.ts';
+import { listCategoryUse } from '#contract/catalog/category-admin.ts';
+import { isAdmin, issueAccessToken } from '#contract/users/identity.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { anAuthenticator, type TestAuthenticator } from '#test/authenticator.ts';
 import { aUser, credentialsOf, type TestUser } from '#test/make.ts';

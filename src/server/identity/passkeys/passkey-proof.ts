@@ -1,6 +1,6 @@
-import type { NewPasskey, PasskeyOptions, PasskeyProof } from '#contract/passkey-shapes.ts';
+import type { NewPasskey, PasskeyOptions, PasskeyProof } from '#contract/users/passkey-shapes.ts';
 import type { Config } from '#server/platform/config.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 import { badFields, Refusal } from '#server/platform/errors.ts';
 import {
   CHALLENGE_SECONDS,

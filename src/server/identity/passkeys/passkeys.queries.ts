@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from '#server/platform/db.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
 
 /** A challenge is answered by somebody who sits before the browser, within this time or not at all. */
 export const CHALLENGE_SECONDS = 5 * 60;

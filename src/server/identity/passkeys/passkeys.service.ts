@@ -1,8 +1,8 @@
 import { isVisible, oneLine } from '#contract/text.ts';
-import type { SessionUser } from '#contract/identity.ts';
-import type { NewPasskey, PasskeyOptions, PasskeyProof } from '#contract/passkey-shapes.ts';
+import type { SessionUser } from '#contract/users/identity.ts';
+import type { NewPasskey, PasskeyOptions, PasskeyProof } from '#contract/users/passkey-shapes.ts';
 import type { Config } from '#server/platform/config.ts';
-import type { Db, Trx } from '#server/platform/db.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { badFields, forbidden, notFound, Refusal, unauthenticated } from '#server/platform/errors.ts';
 import { requireSignedIn, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { takeAttempt, type AttemptLimit } from '#server/identity/passwords/attempts.queries.ts';

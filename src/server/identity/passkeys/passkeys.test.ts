@@ -11,8 +11,8 @@ import {
   renewRecoveryCodes,
   signInAgain,
   signInWithPasskey,
-} from '#contract/account.ts';
-import { readSession } from '#contract/identity.ts';
+} from '#contract/users/account.ts';
+import { readSession } from '#contract/users/identity.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { anAuthenticator, type Fault, type TestAuthenticator } from '#test/authenticator.ts';
 import { aUser, type TestUser } from '#test/make.ts';

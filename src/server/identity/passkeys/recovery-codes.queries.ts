@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from '#server/platform/db.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
 
 /** Puts these codes in place of those from before, used ones too. */
 export const replaceRecoveryCodes = async (trx: Trx, userId: string, hashes: readonly Buffer[]): Promise<void> => {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Trx } from '#server/platform/db.ts';
+import type { Trx } from '#server/platform/postgres/db.ts';
 import { replaceRecoveryCodes, spendRecoveryCode } from './recovery-codes.queries.ts';
 
 export const RECOVERY_CODES = 10;

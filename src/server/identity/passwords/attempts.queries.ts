@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Db } from '#server/platform/db.ts';
-import { prepared, query, queryPipelined } from '#server/platform/query.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
+import { prepared, query, queryPipelined } from '#server/platform/postgres/query.ts';
 
 /** How many attempts of one kind a subject has. */
 export interface AttemptLimit {

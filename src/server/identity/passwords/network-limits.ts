@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 import { takeAttempts, type Attempt, type AttemptLimit } from './attempts.queries.ts';
 import { networkOf, siteOf } from '#server/identity/sessions/client-network.ts';
 

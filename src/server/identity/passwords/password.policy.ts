@@ -1,5 +1,5 @@
-import { isGuessablePassword } from '#contract/guessable-password.ts';
-import { MAX_PASSWORD_LENGTH, passwordProblem } from '#contract/identity-rules.ts';
+import { isGuessablePassword } from '#contract/users/guessable-password.ts';
+import { MAX_PASSWORD_LENGTH, passwordProblem } from '#contract/users/identity-rules.ts';
 import type { Config } from '#server/platform/config.ts';
 
 /** NIST SP 800-63B-4 section 3.1.1.2: a password that is the only factor has at least 15 characters. */

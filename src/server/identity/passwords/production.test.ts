@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { becomeBuyer, becomeSeller, readSession, saveProfile, signIn, signUp } from '#contract/identity.ts';
-import { forgotPassword } from '#contract/mail-links.ts';
+import { becomeBuyer, becomeSeller, readSession, saveProfile, signIn, signUp } from '#contract/users/identity.ts';
+import { forgotPassword } from '#contract/users/mail-links.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aUser, PASSWORD, type TestUser } from '#test/make.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from '#server/platform/db.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
 
 export const insertResetRequest = (db: Db, email: string): Promise<unknown> =>
   db.insertInto('reset_requests').values({ email }).execute();

@@ -1,9 +1,9 @@
-import { EMAIL_MESSAGE, isEmail } from '#contract/identity-rules.ts';
-import type { SessionUser } from '#contract/identity.ts';
-import { MOST_LINKS_AN_HOUR, RESET_LINK_MINUTES } from '#contract/mail-links.ts';
+import { EMAIL_MESSAGE, isEmail } from '#contract/users/identity-rules.ts';
+import type { SessionUser } from '#contract/users/identity.ts';
+import { MOST_LINKS_AN_HOUR, RESET_LINK_MINUTES } from '#contract/users/mail-links.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import type { Config } from '#server/platform/config.ts';
-import type { Db, Trx } from '#server/platform/db.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { badFields, Refusal } from '#server/platform/errors.ts';
 import { linkIsOver, newAccountLink } from '#server/identity/mail-links/account-links.ts';
 import { endLinks, markProven, selectOpenLink, takeLink } from '#server/identity/mail-links/account-links.queries.ts';

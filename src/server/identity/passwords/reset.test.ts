@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { issueAccessToken, readSession, signIn } from '#contract/identity.ts';
-import { confirmAddress, forgotPassword, resetPassword } from '#contract/mail-links.ts';
+import { issueAccessToken, readSession, signIn } from '#contract/users/identity.ts';
+import { confirmAddress, forgotPassword, resetPassword } from '#contract/users/mail-links.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aUser, PASSWORD, type TestUser } from '#test/make.ts';
 import { registerUser } from '#server/identity/sessions/identity.service.ts';

@@ -1,7 +1,7 @@
 import type * as Crypto from 'node:crypto';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { signIn } from '#contract/identity.ts';
+import { signIn } from '#contract/users/identity.ts';
 import type { TestApp } from '#test/app.ts';
 import { PRODUCTION } from '#test/production.ts';
 import type * as Identity from '#server/identity/sessions/identity.service.ts';

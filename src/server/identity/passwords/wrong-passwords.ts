@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 import type { AttemptLimit } from './attempts.queries.ts';
 import { isDeviceOf } from '#server/identity/sessions/devices.queries.ts';
 import { hashOfToken, isToken } from '#server/identity/random-token.ts';

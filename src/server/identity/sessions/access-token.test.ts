@@ -12,8 +12,8 @@ import {
 } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { becomeBuyer, isAdmin, issueAccessToken, saveProfile, signOut } from '#contract/identity.ts';
-import { connect, isUnavailable } from '#server/platform/db.ts';
+import { becomeBuyer, isAdmin, issueAccessToken, saveProfile, signOut } from '#contract/users/identity.ts';
+import { connect, isUnavailable } from '#server/platform/postgres/db.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aUser, type TestUser } from '#test/make.ts';
 import { createCredentials } from './credentials.ts';

@@ -1,7 +1,7 @@
 import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose';
 import { sql } from 'kysely';
 import type { Config } from '#server/platform/config.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 import { ANONYMOUS, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { selectViewerOfClaims } from './sessions.queries.ts';
 import { newestSigningKey, SIGNING_ALGORITHM, verificationKey } from './signing-keys.ts';

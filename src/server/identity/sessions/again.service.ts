@@ -1,6 +1,6 @@
-import type { PasskeyOptions, PasskeyProof } from '#contract/passkey-shapes.ts';
+import type { PasskeyOptions, PasskeyProof } from '#contract/users/passkey-shapes.ts';
 import type { Config } from '#server/platform/config.ts';
-import type { Db, Trx } from '#server/platform/db.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { badFields, Refusal, unauthenticated } from '#server/platform/errors.ts';
 import { requireSignedIn, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { forgetAttempts, takeAttempt, type AttemptLimit } from '#server/identity/passwords/attempts.queries.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { forgotPassword } from '#contract/mail-links.ts';
+import { forgotPassword } from '#contract/users/mail-links.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 
 let t: TestApp;

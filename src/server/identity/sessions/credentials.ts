@@ -1,5 +1,5 @@
 import type { Config } from '#server/platform/config.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 import type { Credentials } from '#server/http/auth.ts';
 import { viewerOfAccessToken } from './access-token.ts';
 import { viewerOfSessionToken } from './sessions.service.ts';

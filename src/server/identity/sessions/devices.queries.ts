@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from '#server/platform/db.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
 
 /** A browser that is not used for so long has lost its cookie anyway. */
 const FORGOTTEN_AFTER_DAYS = 400;

@@ -1,4 +1,4 @@
-import type { Trx } from '#server/platform/db.ts';
+import type { Trx } from '#server/platform/postgres/db.ts';
 import { deleteDevicesBeyond, insertDevice, touchDevice } from './devices.queries.ts';
 import { hashOfToken, isToken, newToken } from '#server/identity/random-token.ts';
 

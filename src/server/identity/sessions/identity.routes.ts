@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import * as calls from '#contract/identity.ts';
+import * as calls from '#contract/users/identity.ts';
 import { bearerOf, clearSessionCookie, deviceTokenOf, sessionTokenOf, setSessionCookies } from '#server/http/auth.ts';
 import { serve, type CallContext } from '#server/http/serve.ts';
 import type { Config } from '#server/platform/config.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 import type { SignedIn, Viewer } from '#server/platform/viewer.ts';
 import { saveProfile, signInPerson, signUpPerson } from './identity.service.ts';
 import { becomeRole, hasRole } from '#server/identity/users/roles.service.ts';

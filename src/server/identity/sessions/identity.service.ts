@@ -1,8 +1,8 @@
-import { EMAIL_MESSAGE, isEmail, signUpProblems } from '#contract/identity-rules.ts';
-import type { Role, SessionUser } from '#contract/identity.ts';
+import { EMAIL_MESSAGE, isEmail, signUpProblems } from '#contract/users/identity-rules.ts';
+import type { Role, SessionUser } from '#contract/users/identity.ts';
 import { oneLine } from '#contract/text.ts';
 import type { Config } from '#server/platform/config.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 import { badFields, Refusal } from '#server/platform/errors.ts';
 import { requireOwnAddress, requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { forgetAttempts, takeAttempt, type AttemptLimit } from '#server/identity/passwords/attempts.queries.ts';

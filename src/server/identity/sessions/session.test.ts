@@ -9,7 +9,7 @@ import {
   saveProfile,
   signIn,
   signOut,
-} from '#contract/identity.ts';
+} from '#contract/users/identity.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aUser, credentialsOf, PASSWORD, type TestUser } from '#test/make.ts';
 import { sweepIdentity } from './sessions.service.ts';

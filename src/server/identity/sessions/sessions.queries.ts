@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Config } from '#server/platform/config.ts';
-import type { Db, Trx } from '#server/platform/db.ts';
-import { prepared, query, queryPipelined } from '#server/platform/query.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
+import { prepared, query, queryPipelined } from '#server/platform/postgres/query.ts';
 import { ANONYMOUS, awaitsSecondFactor, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { hashOfToken } from '#server/identity/random-token.ts';
 

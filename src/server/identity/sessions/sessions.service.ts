@@ -1,7 +1,7 @@
-import type { SessionUser } from '#contract/identity.ts';
+import type { SessionUser } from '#contract/users/identity.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import type { Config } from '#server/platform/config.ts';
-import type { Db, Trx } from '#server/platform/db.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { ANONYMOUS, requireOwnAddress, requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { issueAccessToken } from './access-token.ts';
 import { deleteOldLinks } from '#server/identity/mail-links/account-links.queries.ts';

@@ -10,13 +10,13 @@ import {
   renewRecoveryCodes,
   signInAgain,
   signInWithPasskey,
-} from '#contract/account.ts';
-import { readSession, signIn } from '#contract/identity.ts';
-import { forgotPassword, resetPassword } from '#contract/mail-links.ts';
-import { deleteUser } from '#contract/admin.ts';
-import { restoreUser } from '#contract/restoring.ts';
-import { unlink } from '#contract/social.ts';
-import type { Trx } from '#server/platform/db.ts';
+} from '#contract/users/account.ts';
+import { readSession, signIn } from '#contract/users/identity.ts';
+import { forgotPassword, resetPassword } from '#contract/users/mail-links.ts';
+import { deleteUser } from '#contract/admin/admin.ts';
+import { restoreUser } from '#contract/admin/restoring.ts';
+import { unlink } from '#contract/users/social.ts';
+import type { Trx } from '#server/platform/postgres/db.ts';
 import type { TestApp } from '#test/app.ts';
 import { anAuthenticator } from '#test/authenticator.ts';
 import { anAdmin, aUser, PASSWORD, type TestUser } from '#test/make.ts';

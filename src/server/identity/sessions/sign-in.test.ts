@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { readSession, signIn, signUp } from '#contract/identity.ts';
-import { connect } from '#server/platform/db.ts';
+import { readSession, signIn, signUp } from '#contract/users/identity.ts';
+import { connect } from '#server/platform/postgres/db.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aUser, PASSWORD } from '#test/make.ts';
 import { findUserByEmail, registerUser } from './identity.service.ts';

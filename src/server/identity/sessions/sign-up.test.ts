@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { issueAccessToken, readSession, signIn, signUp } from '#contract/identity.ts';
+import { issueAccessToken, readSession, signIn, signUp } from '#contract/users/identity.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aUser } from '#test/make.ts';
 

@@ -1,5 +1,5 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 import { insertSigningKey, lockSigningKeys, selectSigningKeys, type StoredKey } from './signing-keys.queries.ts';
 
 /** EdDSA with Ed25519: the one algorithm access tokens are signed with and accepted in. */

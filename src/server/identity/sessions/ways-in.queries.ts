@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Trx } from '#server/platform/db.ts';
+import type { Trx } from '#server/platform/postgres/db.ts';
 
 /**
  * Locks the person for as long as their session is being begun, and answers whether they are there, with that password where one is

@@ -1,5 +1,5 @@
-import type { Provider } from '#contract/social.ts';
-import type { Trx } from '#server/platform/db.ts';
+import type { Provider } from '#contract/users/social.ts';
+import type { Trx } from '#server/platform/postgres/db.ts';
 import { Refusal, unauthenticated } from '#server/platform/errors.ts';
 import type { SignedIn } from '#server/platform/viewer.ts';
 import { unknownPasskey } from '#server/identity/passkeys/passkey-proof.ts';

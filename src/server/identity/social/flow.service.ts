@@ -1,7 +1,7 @@
-import { SOCIAL_RETURN_PATH, type Provider, type SocialOutcome } from '#contract/social.ts';
+import { SOCIAL_RETURN_PATH, type Provider, type SocialOutcome } from '#contract/users/social.ts';
 import { hashOfToken, isToken, newToken } from '#server/identity/random-token.ts';
 import type { Config } from '#server/platform/config.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 import { askOf } from './flow-secrets.ts';
 import { FLOW_SECONDS, hasLiveFlow, insertFlow, takeFlow, type Flow } from './flows.queries.ts';
 import { SocialRefusal, type SocialProfile } from './provider.ts';

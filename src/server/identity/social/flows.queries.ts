@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Provider, SocialPage } from '#contract/social.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Provider, SocialPage } from '#contract/users/social.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 
 /** A sign-in at a service that takes longer than this was left, or is being played with. */
 export const FLOW_SECONDS = 600;

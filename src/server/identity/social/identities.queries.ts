@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Link, Provider } from '#contract/social.ts';
-import type { Db, Trx } from '#server/platform/db.ts';
+import type { Link, Provider } from '#contract/users/social.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
 
 /** Somebody an account of a service belongs to, or who has its address; the deleted included. */
 export interface Holder {

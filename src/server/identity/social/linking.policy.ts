@@ -1,4 +1,4 @@
-import type { SocialFailure } from '#contract/social.ts';
+import type { SocialFailure } from '#contract/users/social.ts';
 
 interface Holder {
   readonly isDeleted: boolean;

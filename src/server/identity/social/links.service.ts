@@ -1,8 +1,8 @@
-import { PROVIDER_NAMES, type Link, type Provider } from '#contract/social.ts';
+import { PROVIDER_NAMES, type Link, type Provider } from '#contract/users/social.ts';
 import { requireFreshSignIn } from '#server/identity/sessions/fresh-sign-in.policy.ts';
 import { deleteSessionsBegunBy } from '#server/identity/sessions/sessions.queries.ts';
 import { ownWaysIn, requireAnotherWayIn, wayInName } from '#server/identity/sessions/ways-in.service.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 import { forbidden, Refusal } from '#server/platform/errors.ts';
 import { requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { beginFlow, type SocialDeps, type WayCookie } from './flow.service.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { issueAccessToken, readSession } from '#contract/identity.ts';
-import { listLinks, startLink, unlink, type Provider } from '#contract/social.ts';
+import { issueAccessToken, readSession } from '#contract/users/identity.ts';
+import { listLinks, startLink, unlink, type Provider } from '#contract/users/social.ts';
 import { testApp, type Credential, type TestApp } from '#test/app.ts';
 import { aUser, type TestUser } from '#test/make.ts';
 import { aBrowser, typed, type Ending, type TestBrowser } from '#test/way.ts';

@@ -1,5 +1,5 @@
 import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
-import type { SocialFailure } from '#contract/social.ts';
+import type { SocialFailure } from '#contract/users/social.ts';
 import { SocialRefusal } from './provider.ts';
 
 /** Error codes of OAuth with which a service says that it is not well itself. */

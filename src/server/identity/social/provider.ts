@@ -1,4 +1,4 @@
-import type { SocialFailure } from '#contract/social.ts';
+import type { SocialFailure } from '#contract/users/social.ts';
 import { createBreaker, NotAsked } from '#server/platform/breaker.ts';
 
 /** What belongs to one way to a service and back; none of it is used twice. */

@@ -1,4 +1,4 @@
-import { PROVIDERS, type Provider, type SignInWay } from '#contract/social.ts';
+import { PROVIDERS, type Provider, type SignInWay } from '#contract/users/social.ts';
 import type { GithubConfig, GoogleConfig } from '#server/platform/config.ts';
 import { SocialRefusal, type Registration, type SocialProvider } from './provider.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { issueAccessToken, readSession, signIn, signUp } from '#contract/identity.ts';
-import { forgotPassword, resetPassword } from '#contract/mail-links.ts';
-import { PROVIDERS, startLink } from '#contract/social.ts';
+import { issueAccessToken, readSession, signIn, signUp } from '#contract/users/identity.ts';
+import { forgotPassword, resetPassword } from '#contract/users/mail-links.ts';
+import { PROVIDERS, startLink } from '#contract/users/social.ts';
 import { answerResetRequests } from '#server/identity/passwords/reset.service.ts';
 import { sweepIdentity } from '#server/identity/sessions/sessions.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import * as calls from '#contract/social.ts';
+import * as calls from '#contract/users/social.ts';
 import { deviceTokenOf, sessionTokenOf, setSessionCookies } from '#server/http/auth.ts';
 import { hostCookieOf, setHostCookie } from '#server/http/host-cookie.ts';
 import { serve, type CallContext } from '#server/http/serve.ts';

@@ -1,4 +1,4 @@
-import type { Provider, SocialOutcome, SocialPage } from '#contract/social.ts';
+import type { Provider, SocialOutcome, SocialPage } from '#contract/users/social.ts';
 import { takeAttempt, type AttemptLimit } from '#server/identity/passwords/attempts.queries.ts';
 import { networkOf } from '#server/identity/sessions/client-network.ts';
 import { startSession, type StartedSession } from '#server/identity/sessions/sessions.service.ts';
@@ -6,7 +6,7 @@ import { welcomePerson } from '#server/identity/mail-links/confirmation.service.
 import { isSessionThere } from '#server/identity/sessions/sessions.queries.ts';
 import { insertPerson, selectPersonById, type Person } from '#server/identity/users/users.queries.ts';
 import type { Config } from '#server/platform/config.ts';
-import { isDuplicate, type Trx } from '#server/platform/db.ts';
+import { isDuplicate, type Trx } from '#server/platform/postgres/db.ts';
 import { Refusal } from '#server/platform/errors.ts';
 import type { SignedIn, Viewer } from '#server/platform/viewer.ts';
 import {

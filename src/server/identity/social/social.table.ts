@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { Provider, SocialPage } from '#contract/social.ts';
+import type { Provider, SocialPage } from '#contract/users/social.ts';
 
 export interface SignInIdentitiesTable {
   issuer: string;

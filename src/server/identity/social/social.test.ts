@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readSession, type SessionUser } from '#contract/identity.ts';
-import { listProviders, PROVIDERS } from '#contract/social.ts';
+import { readSession, type SessionUser } from '#contract/users/identity.ts';
+import { listProviders, PROVIDERS } from '#contract/users/social.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aUser } from '#test/make.ts';
 import { aBrowser, endingOf, typed, type TestBrowser } from '#test/way.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 
 export const selectProfileToExport = (db: Db, userId: string) =>
   db

@@ -1,5 +1,5 @@
 import type { Config } from '#server/platform/config.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 import { Refusal } from '#server/platform/errors.ts';
 import type { SignedIn } from '#server/platform/viewer.ts';
 import { listDevicesToExport, listLinksToExport, selectProfileToExport } from './account-export.queries.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from '#server/platform/db.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
 
 /** What guards the person's account, for themselves. */
 export const selectGuards = (db: Db, userId: string): Promise<{ hasPassword: boolean } | undefined> =>

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import * as calls from '#contract/account.ts';
+import * as calls from '#contract/users/account.ts';
 import { deviceTokenOf, sessionTokenOf, setSessionCookies } from '#server/http/auth.ts';
 import { serve } from '#server/http/serve.ts';
 import type { Config } from '#server/platform/config.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 import {
   changePassword,
   editAccount,

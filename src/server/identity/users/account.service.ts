@@ -1,11 +1,11 @@
-import type { Account, AccountSession } from '#contract/account.ts';
-import { NAME_MESSAGE } from '#contract/identity-rules.ts';
-import { isImageUrl } from '#contract/listing-rules.ts';
+import type { Account, AccountSession } from '#contract/users/account.ts';
+import { NAME_MESSAGE } from '#contract/users/identity-rules.ts';
+import { isImageUrl } from '#contract/catalog/listing-rules.ts';
 import { isVisible, oneLine } from '#contract/text.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import { isTimeZone } from '#contract/time.ts';
 import type { Config } from '#server/platform/config.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 import { badFields, notFound, Refusal, unauthenticated } from '#server/platform/errors.ts';
 import { requireSignedIn, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { endLinks } from '#server/identity/mail-links/account-links.queries.ts';

@@ -7,8 +7,8 @@ import {
   endOtherSessions,
   listSessions,
   readAccount,
-} from '#contract/account.ts';
-import { readSession, signIn } from '#contract/identity.ts';
+} from '#contract/users/account.ts';
+import { readSession, signIn } from '#contract/users/identity.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aUser, credentialsOf, PASSWORD, type TestUser } from '#test/make.ts';
 import { deviceWords } from '#server/identity/sessions/device-words.ts';

@@ -1,4 +1,4 @@
-import type { Trx } from '#server/platform/db.ts';
+import type { Trx } from '#server/platform/postgres/db.ts';
 import { forbidden, unauthenticated } from '#server/platform/errors.ts';
 import { requireAdmin, type Viewer } from '#server/platform/viewer.ts';
 import { lockPeople } from './people.queries.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from '#server/platform/db.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
 
 /** Under a name that no host can have (RFC 2606), and that no form takes for an address. */
 const NOBODY = sql<string>`'deleted-' || id || '@deleted.invalid'`;

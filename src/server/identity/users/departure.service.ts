@@ -1,5 +1,5 @@
 import { forgetMailTo } from '#server/mail/outbox.service.ts';
-import type { Trx } from '#server/platform/db.ts';
+import type { Trx } from '#server/platform/postgres/db.ts';
 import { Refusal, unauthenticated } from '#server/platform/errors.ts';
 import { deleteWaysInOf, eraseProfile, insertDeparture, selectAddress } from './departure.queries.ts';
 import { lockLeaving } from './people.queries.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { ListedUser } from '#contract/admin.ts';
+import type { ListedUser } from '#contract/admin/admin.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import { limitOf, pageOf, positionOf } from '#server/platform/cursor.ts';
-import type { Db, Trx } from '#server/platform/db.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import {
   deleteSessionsOf,
   listPeopleRows,

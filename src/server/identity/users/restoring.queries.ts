@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
-import { RESTORE_DAYS } from '#contract/restoring.ts';
+import { RESTORE_DAYS } from '#contract/admin/restoring.ts';
 import type { Position } from '#server/platform/cursor.ts';
-import type { Db, Trx } from '#server/platform/db.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
 
 const LATELY = sql`now() - make_interval(days => ${sql.lit(RESTORE_DAYS)})`;
 

@@ -1,6 +1,6 @@
-import type { DeletedUser } from '#contract/restoring.ts';
+import type { DeletedUser } from '#contract/admin/restoring.ts';
 import { limitOf, pageOf, positionOf } from '#server/platform/cursor.ts';
-import type { Db, Trx } from '#server/platform/db.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { listDeletedRows, undelete } from './restoring.queries.ts';
 
 /** People who can be restored, the newest deletion first; 400 for a foreign cursor. The caller says who may read it. */

@@ -1,4 +1,4 @@
-import type { Role } from '#contract/identity.ts';
+import type { Role } from '#contract/users/identity.ts';
 import type { Config } from '#server/platform/config.ts';
 import { forbidden, Refusal } from '#server/platform/errors.ts';
 

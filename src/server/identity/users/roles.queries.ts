@@ -1,4 +1,4 @@
-import type { Db, Trx } from '#server/platform/db.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
 
 /** The roles a person has. */
 export interface RolesNow {

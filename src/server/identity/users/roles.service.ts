@@ -1,6 +1,6 @@
-import type { Role } from '#contract/identity.ts';
+import type { Role } from '#contract/users/identity.ts';
 import type { Config } from '#server/platform/config.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 import { unauthenticated } from '#server/platform/errors.ts';
 import {
   awaitsSecondFactor,

@@ -9,7 +9,7 @@ import {
   readSession,
   saveProfile,
   type Role,
-} from '#contract/identity.ts';
+} from '#contract/users/identity.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aUser, anAdmin, type TestUser } from '#test/make.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Role } from '#contract/identity.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Role } from '#contract/users/identity.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 
 const PERSON = [
   'id',

@@ -1,4 +1,4 @@
-import { SEARCH_TEXT_MAX } from '#contract/search.ts';
+import { SEARCH_TEXT_MAX } from '#contract/catalog/search.ts';
 import type { Letter, LinkTo } from '#server/mail/letter.ts';
 import type { MailData } from '#server/mail/mails.ts';
 

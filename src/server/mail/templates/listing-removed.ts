@@ -1,4 +1,4 @@
-import { RESTORE_DAYS } from '#contract/restoring.ts';
+import { RESTORE_DAYS } from '#contract/admin/restoring.ts';
 import type { Letter, LinkTo } from '#server/mail/letter.ts';
 import type { MailData } from '#server/mail/mails.ts';
 

@@ -1,4 +1,4 @@
-import { RESET_LINK_MINUTES } from '#contract/mail-links.ts';
+import { RESET_LINK_MINUTES } from '#contract/users/mail-links.ts';
 import type { Letter, LinkTo } from '#server/mail/letter.ts';
 import type { MailData } from '#server/mail/mails.ts';
 

@@ -1,7 +1,7 @@
 import { lockBooking, readTidings } from '#server/bookings/booking.service.ts';
 import { postDisputeClosed, postDisputeOpened } from '#server/ledger/ledger.service.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
-import type { Trx } from '#server/platform/db.ts';
+import type { Trx } from '#server/platform/postgres/db.ts';
 import { closeDispute, insertDispute, listAdmins, setDisputeDue } from './dispute.queries.ts';
 import { findPaymentOf } from '#server/payments/intents/payment.queries.ts';
 import type { DisputeFacts } from '#server/payments/provider.ts';

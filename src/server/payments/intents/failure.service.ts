@@ -1,5 +1,5 @@
 import { lockBooking } from '#server/bookings/booking.service.ts';
-import type { Db, Trx } from '#server/platform/db.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { Refusal } from '#server/platform/errors.ts';
 import { findIntent, findStoppedIntents, insertFailure, secondsStopped, stopIntentsOf } from './intent.queries.ts';
 import { cancelIntent } from './intent.service.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from '#server/platform/db.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import type { IntentMove } from './intent-moves.ts';
 import { INTENT_MOVES } from './intent-moves.ts';
 import type { IntentState } from '#server/payments/payments.table.ts';

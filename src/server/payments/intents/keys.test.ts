@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bookCopy } from '#contract/bookings.ts';
+import { bookCopy } from '#contract/bookings/bookings.ts';
 import { forgetOldKeys } from '#server/bookings/idempotency.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aDeal, askForIntent, atProvider, bookingOf, intentIdOf, payAtProvider, recordPaid } from '#test/deal.ts';

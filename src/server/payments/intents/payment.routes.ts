@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { cancelBooking as cancelBookingCall } from '#contract/bookings.ts';
-import * as contract from '#contract/payments.ts';
+import { cancelBooking as cancelBookingCall } from '#contract/bookings/bookings.ts';
+import * as contract from '#contract/money/payments.ts';
 import { serve } from '#server/http/serve.ts';
 import { createPaymentIntentOnce, recordPaymentOnce } from './keyed-payment.service.ts';
 import type { PaymentDeps } from './payment.service.ts';

@@ -1,4 +1,4 @@
-import { dollarsOf, parseCents } from '#contract/money.ts';
+import { dollarsOf, parseCents } from '#contract/money/money.ts';
 import {
   findBooking,
   findOpenBookingsAtPrice,
@@ -10,9 +10,9 @@ import {
   type BookingFacts,
 } from '#server/bookings/booking.service.ts';
 import type { SaleTerms } from '#server/ledger/ledger.service.ts';
-import { retryOnContention } from '#server/platform/retry.ts';
+import { retryOnContention } from '#server/platform/postgres/retry.ts';
 import { crashPoint } from '#server/platform/crash-points.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 import { badFields, notFound, Refusal } from '#server/platform/errors.ts';
 import { requireBuyer, requireOwnAddress, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { requireNotStopped } from './failure.service.ts';

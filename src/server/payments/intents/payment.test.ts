@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bookCopy, cancelBooking, readBooking } from '#contract/bookings.ts';
-import { readListing } from '#contract/catalog.ts';
-import { createPaymentIntent, paymentSetup, recordPayment } from '#contract/payments.ts';
+import { bookCopy, cancelBooking, readBooking } from '#contract/bookings/bookings.ts';
+import { readListing } from '#contract/catalog/catalog.ts';
+import { createPaymentIntent, paymentSetup, recordPayment } from '#contract/money/payments.ts';
 import { confirmCard } from '#test/pay.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBooking, aBookingDraft, aBuyer, aCategory, aListing, aSeller, type TestUser } from '#test/make.ts';

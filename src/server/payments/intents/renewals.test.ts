@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { joinLine } from '#contract/line.ts';
+import { joinLine } from '#contract/bookings/line.ts';
 import { releaseLapsedHolds } from '#server/payments/settlement/release.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aDeal, askForIntent, bookingOf, copyOf, failing, intentIdOf, recordPaid, type Deal } from '#test/deal.ts';

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Db, Trx } from '#server/platform/db.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
 
 /** Something that must never be otherwise; `broken` selects a row for each place where it is. */
 export interface Pledge {

@@ -1,5 +1,5 @@
-import type { Invariant } from '#contract/money-admin.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Invariant } from '#contract/money/money-admin.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 import { allowSeconds, countBroken, PLEDGES } from './invariants.queries.ts';
 
 /** A shop with a million bookings is looked through in less. */

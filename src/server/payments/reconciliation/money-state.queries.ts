@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
-import type { PaymentShown } from '#contract/money-admin.ts';
+import type { PaymentShown } from '#contract/money/money-admin.ts';
 import type { Position } from '#server/platform/cursor.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 
 /** Mail that waits to be sent, and mail that was given up. */
 export const readMailState = (db: Db): Promise<{ unsent: number; oldestUnsentAt: Date | null; dead: number }> =>

@@ -1,8 +1,8 @@
-import type { MoneyState, PaymentShown } from '#contract/money-admin.ts';
-import { dollarsOf } from '#contract/money.ts';
+import type { MoneyState, PaymentShown } from '#contract/money/money-admin.ts';
+import { dollarsOf } from '#contract/money/money.ts';
 import { listBalances, type Account } from '#server/ledger/ledger.service.ts';
 import { limitOf, pageOf, positionOf } from '#server/platform/cursor.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 import { requireAdmin, type Viewer } from '#server/platform/viewer.ts';
 import { listDifferenceRows } from './difference.queries.ts';
 import { listDisputeRows } from '#server/payments/disputes/dispute.queries.ts';

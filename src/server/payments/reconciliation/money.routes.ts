@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import * as contract from '#contract/money-admin.ts';
+import * as contract from '#contract/money/money-admin.ts';
 import { serve } from '#server/http/serve.ts';
 import { listPayments, readMoneyState } from './money-state.service.ts';
 import type { PaymentDeps } from '#server/payments/intents/payment.service.ts';

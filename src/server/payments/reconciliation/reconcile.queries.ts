@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 import type { IntentState } from '#server/payments/payments.table.ts';
 
 export interface IntentToCompare {

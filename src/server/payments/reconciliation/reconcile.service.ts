@@ -1,4 +1,4 @@
-import { withAdvisoryLock } from '#server/platform/advisory-lock.ts';
+import { withAdvisoryLock } from '#server/platform/postgres/advisory-lock.ts';
 import { noteDifference, type Difference } from './difference.queries.ts';
 import { takeDispute } from '#server/payments/disputes/dispute.service.ts';
 import type { PaymentDeps } from '#server/payments/intents/payment.service.ts';

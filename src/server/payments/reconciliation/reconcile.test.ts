@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { cancelBooking } from '#contract/bookings.ts';
-import { listPayments, readMoneyState } from '#contract/money-admin.ts';
+import { cancelBooking } from '#contract/bookings/bookings.ts';
+import { listPayments, readMoneyState } from '#contract/money/money-admin.ts';
 import { STANDIN_SECRET_KEY } from '#standins/stripe/keys.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aDeal, askForIntent, aSale, atProvider, bookingOf, failing, payAtProvider } from '#test/deal.ts';

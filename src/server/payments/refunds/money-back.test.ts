@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listAudit } from '#contract/audit.ts';
-import { bookCopy, cancelBooking, relistCopy, withdrawCopy } from '#contract/bookings.ts';
-import { readSummary } from '#contract/dashboard.ts';
-import { readListing } from '#contract/catalog.ts';
-import { listPayments, refundBooking, retryRefund } from '#contract/money-admin.ts';
+import { listAudit } from '#contract/admin/audit.ts';
+import { bookCopy, cancelBooking, relistCopy, withdrawCopy } from '#contract/bookings/bookings.ts';
+import { readSummary } from '#contract/bookings/dashboard.ts';
+import { readListing } from '#contract/catalog/catalog.ts';
+import { listPayments, refundBooking, retryRefund } from '#contract/money/money-admin.ts';
 import { STANDIN_SECRET_KEY } from '#standins/stripe/keys.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import {
@@ -25,7 +25,7 @@ import { aBooking, aBookingDraft, aBuyer, aCategory, anAdmin, aSeller, type Test
 import { noteDifference } from '#server/payments/reconciliation/difference.queries.ts';
 import { checkInvariants } from '#server/payments/reconciliation/invariants.service.ts';
 import { finishRefunds } from './refund.service.ts';
-import { becoming } from '#server/catalog/listing.queries.ts';
+import { becoming } from '#server/catalog/listings/listing.queries.ts';
 
 let t: TestApp;
 let seller: TestUser;

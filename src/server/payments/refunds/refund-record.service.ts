@@ -1,7 +1,7 @@
 import { lockBooking, markRefunded, mayBecome, readTidings } from '#server/bookings/booking.service.ts';
 import { postRefund } from '#server/ledger/ledger.service.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
-import type { Trx } from '#server/platform/db.ts';
+import type { Trx } from '#server/platform/postgres/db.ts';
 import { noteDifference } from '#server/payments/reconciliation/difference.queries.ts';
 import {
   findPaymentOf,

@@ -2,7 +2,7 @@ import { recordAudit } from '#server/audit/audit.service.ts';
 import { findBooking, lockBooking } from '#server/bookings/booking.service.ts';
 import { lockActingAdmin } from '#server/identity/users/acting-admin.service.ts';
 import { crashPoint } from '#server/platform/crash-points.ts';
-import type { Db, Trx } from '#server/platform/db.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { notFound, Refusal } from '#server/platform/errors.ts';
 import { requireAdmin, type Viewer } from '#server/platform/viewer.ts';
 import { mendRefundDifferences } from '#server/payments/reconciliation/difference.queries.ts';

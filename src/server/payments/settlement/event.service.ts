@@ -1,6 +1,6 @@
 import { findBooking } from '#server/bookings/booking.service.ts';
 import { crashPoint } from '#server/platform/crash-points.ts';
-import type { Trx } from '#server/platform/db.ts';
+import type { Trx } from '#server/platform/postgres/db.ts';
 import { takeDispute, type DisputeTaken } from '#server/payments/disputes/dispute.service.ts';
 import { insertEvent, lookUpEvent, type EventOutcome } from './event.queries.ts';
 import { takeFailure } from '#server/payments/intents/failure.service.ts';

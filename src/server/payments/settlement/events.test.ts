@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bookCopy, cancelBooking } from '#contract/bookings.ts';
-import { readSummary } from '#contract/dashboard.ts';
-import { readMoneyState } from '#contract/money-admin.ts';
+import { bookCopy, cancelBooking } from '#contract/bookings/bookings.ts';
+import { readSummary } from '#contract/bookings/dashboard.ts';
+import { readMoneyState } from '#contract/money/money-admin.ts';
 import { STANDIN_SECRET_KEY } from '#standins/stripe/keys.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import {

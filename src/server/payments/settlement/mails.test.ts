@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { verifySeller } from '#contract/admin.ts';
-import { bookCopy } from '#contract/bookings.ts';
-import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { verifySeller } from '#contract/admin/admin.ts';
+import { bookCopy } from '#contract/bookings/bookings.ts';
+import { createPaymentIntent, recordPayment } from '#contract/money/payments.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBookingDraft, aBuyer, aListing, anAdmin, aSeller } from '#test/make.ts';
 import { confirmCard } from '#test/pay.ts';

@@ -14,7 +14,7 @@ import {
 } from '#server/bookings/booking.service.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import { crashPoint } from '#server/platform/crash-points.ts';
-import type { Trx } from '#server/platform/db.ts';
+import type { Trx } from '#server/platform/postgres/db.ts';
 import { notFound, Refusal } from '#server/platform/errors.ts';
 import { requireBuyer, type Viewer } from '#server/platform/viewer.ts';
 import { findLiveIntent, moveIntent } from '#server/payments/intents/intent.queries.ts';

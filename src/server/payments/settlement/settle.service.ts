@@ -9,7 +9,7 @@ import {
 } from '#server/bookings/booking.service.ts';
 import { postSale, postStrayPayment, type SaleTerms } from '#server/ledger/ledger.service.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
-import type { Trx } from '#server/platform/db.ts';
+import type { Trx } from '#server/platform/postgres/db.ts';
 import { noteDifference, type DifferenceKind } from '#server/payments/reconciliation/difference.queries.ts';
 import {
   findIntent,

@@ -1,8 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readBooking } from '#contract/bookings.ts';
-import { createPaymentIntent } from '#contract/payments.ts';
+import { readBooking } from '#contract/bookings/bookings.ts';
+import { createPaymentIntent } from '#contract/money/payments.ts';
 import { STANDIN_SECRET_KEY, STANDIN_WEBHOOK_SECRET } from '#standins/stripe/keys.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBooking, aBuyer, aListing, aSeller } from '#test/make.ts';

@@ -8,7 +8,7 @@ import {
   type ClientLoaderFunctionArgs,
   type MetaFunction,
 } from 'react-router';
-import { readAccount } from '#contract/account.ts';
+import { readAccount } from '#contract/users/account.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { returnPath } from '#web/shell/data/return-path.ts';

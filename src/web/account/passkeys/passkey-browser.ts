@@ -6,7 +6,7 @@ import {
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
-import type { NewPasskey, PasskeyOptions, PasskeyProof } from '#contract/passkey-shapes.ts';
+import type { NewPasskey, PasskeyOptions, PasskeyProof } from '#contract/users/passkey-shapes.ts';
 import { ApiError, messageOf } from '#web/api/api-error.ts';
 
 /** Whether this browser knows passkeys at all; false on pages that are not served over https or from this machine. */

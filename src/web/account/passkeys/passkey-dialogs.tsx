@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { addPasskey, passkeyToAdd, removePasskey, renamePasskey, type Passkey } from '#contract/account.ts';
+import { addPasskey, passkeyToAdd, removePasskey, renamePasskey, type Passkey } from '#contract/users/account.ts';
 import type { FieldErrors } from '#contract/errors.ts';
 import { isVisible } from '#contract/text.ts';
 import { call } from '#web/api/call.ts';

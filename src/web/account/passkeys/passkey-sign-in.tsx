@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { passkeyToSignIn, signInWithPasskey } from '#contract/account.ts';
-import type { SessionUser } from '#contract/identity.ts';
+import { passkeyToSignIn, signInWithPasskey } from '#contract/users/account.ts';
+import type { SessionUser } from '#contract/users/identity.ts';
 import { call } from '#web/api/call.ts';
 import { beginSession } from '#web/api/session.ts';
 import { Button } from '#web/ui/button.tsx';

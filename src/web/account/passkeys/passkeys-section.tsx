@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
-import { renewRecoveryCodes, type Account } from '#contract/account.ts';
+import { renewRecoveryCodes, type Account } from '#contract/users/account.ts';
 import { formatDate } from '#contract/time.ts';
 import { messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';

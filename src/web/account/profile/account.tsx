@@ -1,5 +1,5 @@
 import { useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
-import { listSessions, readAccount } from '#contract/account.ts';
+import { listSessions, readAccount } from '#contract/users/account.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';

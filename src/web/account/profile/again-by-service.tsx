@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { readSession } from '#contract/identity.ts';
-import { listLinks, PROVIDER_NAMES, type Provider } from '#contract/social.ts';
+import { readSession } from '#contract/users/identity.ts';
+import { listLinks, PROVIDER_NAMES, type Provider } from '#contract/users/social.ts';
 import { browserApi, call } from '#web/api/call.ts';
 import { beginSession } from '#web/api/session.ts';
 import { Button } from '#web/ui/button.tsx';

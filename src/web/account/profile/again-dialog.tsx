@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { passkeyToConfirm, readAccount, type Account } from '#contract/account.ts';
+import { passkeyToConfirm, readAccount, type Account } from '#contract/users/account.ts';
 import { messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { confirmSignIn } from '#web/api/session.ts';

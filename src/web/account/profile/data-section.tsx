@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { deleteAccount, DELETION_WORD, exportAccount } from '#contract/account.ts';
+import { deleteAccount, DELETION_WORD, exportAccount } from '#contract/users/account.ts';
 import type { FieldErrors } from '#contract/errors.ts';
 import { messageOf } from '#web/api/api-error.ts';
 import { call, callFile } from '#web/api/call.ts';

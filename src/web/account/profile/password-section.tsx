@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
-import { changePassword, type Account } from '#contract/account.ts';
+import { changePassword, type Account } from '#contract/users/account.ts';
 import type { FieldErrors } from '#contract/errors.ts';
-import { passwordProblem } from '#contract/identity-rules.ts';
+import { passwordProblem } from '#contract/users/identity-rules.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { useForm } from '#web/shell/forms/use-form.ts';

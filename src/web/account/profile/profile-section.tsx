@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
-import { editAccount, type Account } from '#contract/account.ts';
+import { editAccount, type Account } from '#contract/users/account.ts';
 import type { FieldErrors } from '#contract/errors.ts';
-import { NAME_MESSAGE } from '#contract/identity-rules.ts';
-import { isImageUrl, MAX_IMAGE_URL_LENGTH } from '#contract/listing-rules.ts';
+import { NAME_MESSAGE } from '#contract/users/identity-rules.ts';
+import { isImageUrl, MAX_IMAGE_URL_LENGTH } from '#contract/catalog/listing-rules.ts';
 import { isVisible } from '#contract/text.ts';
 import { call } from '#web/api/call.ts';
 import { refreshSession } from '#web/api/session.ts';

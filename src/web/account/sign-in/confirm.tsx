@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link, type MetaFunction } from 'react-router';
-import { confirmAddress } from '#contract/mail-links.ts';
+import { confirmAddress } from '#contract/users/mail-links.ts';
 import { ApiError, messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { refreshSession } from '#web/api/session.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { passwordProblem } from '#contract/identity-rules.ts';
+import { passwordProblem } from '#contract/users/identity-rules.ts';
 import {
   emailToSend,
   PASSWORD_RULES,

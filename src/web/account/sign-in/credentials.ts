@@ -5,7 +5,7 @@ import {
   MIN_PASSWORD_LENGTH,
   passwordProblem,
   signUpProblems,
-} from '#contract/identity-rules.ts';
+} from '#contract/users/identity-rules.ts';
 
 /**
  * The address a form may send: what was typed when it is a valid one, else nothing. The text stays in its field, but an

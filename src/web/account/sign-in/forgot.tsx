@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Link, useSearchParams, type MetaFunction } from 'react-router';
 import type { FieldErrors } from '#contract/errors.ts';
-import { EMAIL_MESSAGE } from '#contract/identity-rules.ts';
-import { forgotPassword, RESET_LINK_MINUTES } from '#contract/mail-links.ts';
+import { EMAIL_MESSAGE } from '#contract/users/identity-rules.ts';
+import { forgotPassword, RESET_LINK_MINUTES } from '#contract/users/mail-links.ts';
 import { call } from '#web/api/call.ts';
 import { publicMeta } from '#web/shell/layout/page-meta.ts';
 import { useForm } from '#web/shell/forms/use-form.ts';

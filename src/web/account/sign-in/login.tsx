@@ -9,7 +9,7 @@ import {
   type LoaderFunctionArgs,
   type MetaFunction,
 } from 'react-router';
-import { signIn } from '#contract/identity.ts';
+import { signIn } from '#contract/users/identity.ts';
 import { call } from '#web/api/call.ts';
 import { beginSession } from '#web/api/session.ts';
 import { loadInBrowser, loadOnServer } from '#web/shell/data/load.ts';

@@ -8,7 +8,7 @@ import {
   type LoaderFunctionArgs,
   type MetaFunction,
 } from 'react-router';
-import { saveProfile, signUp, type SessionUser } from '#contract/identity.ts';
+import { saveProfile, signUp, type SessionUser } from '#contract/users/identity.ts';
 import { messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { beginSession } from '#web/api/session.ts';

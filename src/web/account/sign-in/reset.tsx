@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Link, useNavigate, type MetaFunction } from 'react-router';
 import type { FieldErrors } from '#contract/errors.ts';
-import { passwordProblem } from '#contract/identity-rules.ts';
-import { RESET_LINK_MINUTES, resetPassword } from '#contract/mail-links.ts';
+import { passwordProblem } from '#contract/users/identity-rules.ts';
+import { RESET_LINK_MINUTES, resetPassword } from '#contract/users/mail-links.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { beginSession, forgetSession } from '#web/api/session.ts';

@@ -19,7 +19,7 @@ const valueOf = (form: HTMLFormElement | null, name: string): string => {
 export const useGuessable = (): Guessable => {
   const [text, setText] = useState('');
   const look = async (field: HTMLInputElement): Promise<void> => {
-    const { isGuessablePassword } = await import('#contract/guessable-password.ts');
+    const { isGuessablePassword } = await import('#contract/users/guessable-password.ts');
     const owner = { name: valueOf(field.form, 'name'), email: valueOf(field.form, 'email') };
     // What the field holds now: typing went on while the words were on their way.
     setText(isGuessablePassword(field.value, owner) ? WARNING : '');

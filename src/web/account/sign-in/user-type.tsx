@@ -7,7 +7,7 @@ import {
   type ClientLoaderFunctionArgs,
   type MetaFunction,
 } from 'react-router';
-import { becomeBuyer, becomeSeller } from '#contract/identity.ts';
+import { becomeBuyer, becomeSeller } from '#contract/users/identity.ts';
 import { messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { endSession, refreshSession } from '#web/api/session.ts';

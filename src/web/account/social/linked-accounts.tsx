@@ -1,5 +1,13 @@
 import { useEffect, useState } from 'react';
-import { listLinks, PROVIDER_NAMES, PROVIDERS, startLink, unlink, type Link, type Provider } from '#contract/social.ts';
+import {
+  listLinks,
+  PROVIDER_NAMES,
+  PROVIDERS,
+  startLink,
+  unlink,
+  type Link,
+  type Provider,
+} from '#contract/users/social.ts';
 import { formatDate } from '#contract/time.ts';
 import { messageOf } from '#web/api/api-error.ts';
 import { browserApi, call } from '#web/api/call.ts';

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { Provider } from '#contract/social.ts';
+import type { Provider } from '#contract/users/social.ts';
 
 const Google = () => (
   <svg viewBox="0 0 24 24" className="size-5 shrink-0" fill="none" strokeWidth="4" aria-hidden="true">

@@ -1,6 +1,6 @@
 import type { NavigateFunction } from 'react-router';
-import { readSession, saveProfile } from '#contract/identity.ts';
-import { SOCIAL_NOTICES, type Provider } from '#contract/social.ts';
+import { readSession, saveProfile } from '#contract/users/identity.ts';
+import { SOCIAL_NOTICES, type Provider } from '#contract/users/social.ts';
 import { messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { beginSession } from '#web/api/session.ts';

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { useRouteLoaderData } from 'react-router';
-import { PROVIDER_NAMES, PROVIDERS, type Provider, type SignInWay } from '#contract/social.ts';
+import { PROVIDER_NAMES, PROVIDERS, type Provider, type SignInWay } from '#contract/users/social.ts';
 import type { RootData } from '#web/shell/layout/page-meta.ts';
 import { useHydrated } from '#web/shell/data/use-hydrated.ts';
 import { Button } from '#web/ui/button.tsx';

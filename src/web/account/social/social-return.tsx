@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useSearchParams, type MetaFunction } from 'react-router';
 import { messageOf } from '#web/api/api-error.ts';
-import { PROVIDER_NAMES } from '#contract/social.ts';
+import { PROVIDER_NAMES } from '#contract/users/social.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { fromQuery, returnPath } from '#web/shell/data/return-path.ts';
 import { Notice } from '#web/ui/states.tsx';

@@ -1,4 +1,4 @@
-import { listProviders, type SignInWay } from '#contract/social.ts';
+import { listProviders, type SignInWay } from '#contract/users/social.ts';
 import type { Api } from '#web/api/client.ts';
 
 export interface WaysData {

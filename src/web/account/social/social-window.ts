@@ -5,9 +5,9 @@ import {
   type SocialOutcome,
   type SocialPage,
   type SocialSuccess,
-} from '#contract/social.ts';
+} from '#contract/users/social.ts';
 import { pathOf } from '#contract/endpoint.ts';
-import { startGithub, startGoogle } from '#contract/social.ts';
+import { startGithub, startGoogle } from '#contract/users/social.ts';
 import { isFailure } from './social-words.ts';
 
 /** One for both services: pressing the other button uses the window that is open. */

@@ -4,7 +4,7 @@ import {
   type Provider,
   type SocialFailure,
   type SocialPage,
-} from '#contract/social.ts';
+} from '#contract/users/social.ts';
 
 /** What can also happen, on this side: the person closed the window, or the page could not ask the shop. */
 export type Failure = SocialFailure | 'window-closed';

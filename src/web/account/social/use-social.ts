@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import type { Provider, SocialPage, SocialSuccess } from '#contract/social.ts';
+import type { Provider, SocialPage, SocialSuccess } from '#contract/users/social.ts';
 import { messageOf } from '#web/api/api-error.ts';
 import { arrive } from './social-arrival.ts';
 import { isProvider, isSuccess, openWindow, startPath, watchWindow } from './social-window.ts';

@@ -1,8 +1,8 @@
 import { CardElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import { useMemo, useRef, useState, type SyntheticEvent } from 'react';
 import { flushSync } from 'react-dom';
-import type { Booking } from '#contract/bookings.ts';
-import { formatDollars } from '#contract/money.ts';
+import type { Booking } from '#contract/bookings/bookings.ts';
+import { formatDollars } from '#contract/money/money.ts';
 import { messageOf } from '#web/api/api-error.ts';
 import { useTheme } from '#web/shell/theme/theme.ts';
 import { useTimeZone } from '#web/shell/data/use-time-zone.ts';

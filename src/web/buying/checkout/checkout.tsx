@@ -1,5 +1,5 @@
 import { Elements } from '@stripe/react-stripe-js';
-import type { Booking } from '#contract/bookings.ts';
+import type { Booking } from '#contract/bookings/bookings.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/states.tsx';
 import { CardForm } from './card-form.tsx';

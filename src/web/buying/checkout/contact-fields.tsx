@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { editContact, type Booking } from '#contract/bookings.ts';
+import { editContact, type Booking } from '#contract/bookings/bookings.ts';
 import { call } from '#web/api/call.ts';
 import { Field } from '#web/ui/field.tsx';
 

@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from 'react';
 import { useRevalidator } from 'react-router';
-import { cancelBooking, type Booking } from '#contract/bookings.ts';
-import { formatDollars } from '#contract/money.ts';
-import { acceptCopy, type CopyChange } from '#contract/promise.ts';
+import { cancelBooking, type Booking } from '#contract/bookings/bookings.ts';
+import { formatDollars } from '#contract/money/money.ts';
+import { acceptCopy, type CopyChange } from '#contract/bookings/promise.ts';
 import { ApiError, messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import type { Booking } from '#contract/bookings.ts';
-import { formatDollars } from '#contract/money.ts';
+import type { Booking } from '#contract/bookings/bookings.ts';
+import { formatDollars } from '#contract/money/money.ts';
 import { useTimeZone } from '#web/shell/data/use-time-zone.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';

@@ -1,4 +1,4 @@
-import type { Booking } from '#contract/bookings.ts';
+import type { Booking } from '#contract/bookings/bookings.ts';
 import { formatTime } from '#contract/time.ts';
 import type { CardOutcome } from './pay-by-card.ts';
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link, useRevalidator } from 'react-router';
-import { formatDollars } from '#contract/money.ts';
+import { formatDollars } from '#contract/money/money.ts';
 import { ApiError, messageOf } from '#web/api/api-error.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Notice, type NoticeTone } from '#web/ui/states.tsx';

@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react';
 import { redirectDocument, useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
-import { readBooking, type Booking } from '#contract/bookings.ts';
-import type { SessionUser } from '#contract/identity.ts';
-import { paymentSetup } from '#contract/payments.ts';
+import { readBooking, type Booking } from '#contract/bookings/bookings.ts';
+import type { SessionUser } from '#contract/users/identity.ts';
+import { paymentSetup } from '#contract/money/payments.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
 import type { Missing } from '#web/shell/data/load.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';

@@ -1,7 +1,7 @@
 // What `@stripe/stripe-js/pure` stands for, by its file: the package says nowhere what that name means to Node and TypeScript.
 import { loadStripe } from '@stripe/stripe-js/dist/pure.mjs';
 import type { Stripe } from '@stripe/stripe-js';
-import type { paymentSetup } from '#contract/payments.ts';
+import type { paymentSetup } from '#contract/money/payments.ts';
 import type { Answer } from '#contract/endpoint.ts';
 
 export type PaymentSetup = Answer<typeof paymentSetup>;

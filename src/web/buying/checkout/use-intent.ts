@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { readBooking, type Booking } from '#contract/bookings.ts';
-import { createPaymentIntent } from '#contract/payments.ts';
+import { readBooking, type Booking } from '#contract/bookings/bookings.ts';
+import { createPaymentIntent } from '#contract/money/payments.ts';
 import { call } from '#web/api/call.ts';
 
 export type IntentState =

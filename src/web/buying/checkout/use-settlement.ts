@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { readBooking, type Booking } from '#contract/bookings.ts';
-import { recordPayment } from '#contract/payments.ts';
+import { readBooking, type Booking } from '#contract/bookings/bookings.ts';
+import { recordPayment } from '#contract/money/payments.ts';
 import { call } from '#web/api/call.ts';
 import { settlePayment, type Delay, type Settled } from './settle-payment.ts';
 

@@ -1,5 +1,5 @@
 import { useRevalidator } from 'react-router';
-import { cancelBooking, type Booking } from '#contract/bookings.ts';
+import { cancelBooking, type Booking } from '#contract/bookings/bookings.ts';
 import { call } from '#web/api/call.ts';
 import { Confirmed } from '#web/shell/forms/confirmed.tsx';
 import { toast } from '#web/ui/toast-store.ts';

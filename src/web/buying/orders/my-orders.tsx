@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Link, useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
-import { listMyBookings, type Booking } from '#contract/bookings.ts';
-import { listMyPlaces } from '#contract/line.ts';
-import { formatDollars } from '#contract/money.ts';
+import { listMyBookings, type Booking } from '#contract/bookings/bookings.ts';
+import { listMyPlaces } from '#contract/bookings/line.ts';
+import { formatDollars } from '#contract/money/money.ts';
 import { callPage } from '#web/api/call.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';

@@ -1,4 +1,4 @@
-import type { Booking } from '#contract/bookings.ts';
+import type { Booking } from '#contract/bookings/bookings.ts';
 
 /** How a buyer reaches the seller of a book that is paid for; nothing while the shop does not tell. */
 export const SellerReach = ({ booking }: { booking: Booking }) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Booking } from '#contract/bookings.ts';
+import type { Booking } from '#contract/bookings/bookings.ts';
 import { canBePaid, countdown, standingOf, standingText } from './standing.ts';
 
 const id = '00000000-0000-4000-8000-000000000001';

@@ -1,4 +1,4 @@
-import type { Booking } from '#contract/bookings.ts';
+import type { Booking } from '#contract/bookings/bookings.ts';
 import { formatDate, formatTime } from '#contract/time.ts';
 
 /** How a booking stands for its buyer at one moment. */

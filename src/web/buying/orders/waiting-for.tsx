@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link, useRevalidator } from 'react-router';
-import { leaveLine, type LinePlace } from '#contract/line.ts';
-import { formatDollars } from '#contract/money.ts';
+import { leaveLine, type LinePlace } from '#contract/bookings/line.ts';
+import { formatDollars } from '#contract/money/money.ts';
 import { messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { sendConfirmation } from '#contract/mail-links.ts';
+import { sendConfirmation } from '#contract/users/mail-links.ts';
 import { messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { refreshSession } from '#web/api/session.ts';

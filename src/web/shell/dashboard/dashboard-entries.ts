@@ -1,4 +1,4 @@
-import type { Role } from '#contract/identity.ts';
+import type { Role } from '#contract/users/identity.ts';
 import { ACCOUNT_PATH } from '#web/shell/layout/places.ts';
 
 export interface DashboardEntry {

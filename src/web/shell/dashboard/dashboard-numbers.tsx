@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { formatCount } from '#contract/count.ts';
-import type { Summary } from '#contract/dashboard.ts';
-import { formatDollars } from '#contract/money.ts';
+import type { Summary } from '#contract/bookings/dashboard.ts';
+import { formatDollars } from '#contract/money/money.ts';
 import { Time } from '#web/shell/data/time.tsx';
 
 interface Figure {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { Summary } from '#contract/dashboard.ts';
+import type { Summary } from '#contract/bookings/dashboard.ts';
 import { ArrowIcon, CheckIcon } from '#web/ui/icons.tsx';
 import { Time } from '#web/shell/data/time.tsx';
 

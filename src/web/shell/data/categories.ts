@@ -1,5 +1,5 @@
 import { useRouteLoaderData } from 'react-router';
-import type { Category } from '#contract/catalog.ts';
+import type { Category } from '#contract/catalog/catalog.ts';
 
 /** What the site's layout loads for every page. */
 export interface SiteData {

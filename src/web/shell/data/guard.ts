@@ -1,5 +1,5 @@
 import { data, redirect } from 'react-router';
-import type { Role, SessionUser } from '#contract/identity.ts';
+import type { Role, SessionUser } from '#contract/users/identity.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { browserApi } from '#web/api/call.ts';
 import type { Api } from '#web/api/client.ts';

@@ -1,4 +1,4 @@
-import { editAccount } from '#contract/account.ts';
+import { editAccount } from '#contract/users/account.ts';
 import { ownTimeZone } from '#contract/time.ts';
 import { call } from '#web/api/call.ts';
 import type { SessionState } from '#web/api/session.ts';

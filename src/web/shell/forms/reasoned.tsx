@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { MAX_REASON_LENGTH, reasonProblems } from '#contract/reason.ts';
+import { MAX_REASON_LENGTH, reasonProblems } from '#contract/admin/reason.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextArea } from '#web/ui/field.tsx';
 import { Modal } from '#web/ui/modal.tsx';

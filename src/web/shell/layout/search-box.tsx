@@ -1,6 +1,6 @@
 import { useCallback, useId, useRef, useState } from 'react';
 import { Form, useLocation, useNavigate } from 'react-router';
-import { SEARCH_TEXT_MAX } from '#contract/search.ts';
+import { SEARCH_TEXT_MAX } from '#contract/catalog/search.ts';
 import { classes } from '#web/ui/classes.ts';
 import { SearchIcon } from '#web/ui/icons.tsx';
 import type { SuggestionKeys, Suggestions } from './suggestions.tsx';

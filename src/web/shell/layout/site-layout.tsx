@@ -6,7 +6,7 @@ import {
   type LoaderFunctionArgs,
   type ShouldRevalidateFunctionArgs,
 } from 'react-router';
-import { listCategories } from '#contract/catalog.ts';
+import { listCategories } from '#contract/catalog/catalog.ts';
 import { browserApi } from '#web/api/call.ts';
 import type { Api } from '#web/api/client.ts';
 import type { SiteData } from '#web/shell/data/categories.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { suggestSearches, type Suggestion } from '#contract/search.ts';
+import { suggestSearches, type Suggestion } from '#contract/catalog/search.ts';
 import { call } from '#web/api/call.ts';
 
 /** Somebody types about six letters a second; asking for each would be a waste. */

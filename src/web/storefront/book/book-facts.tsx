@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { Listing } from '#contract/catalog.ts';
+import type { Listing } from '#contract/catalog/catalog.ts';
 import { Time } from '#web/shell/data/time.tsx';
 import { VerifiedIcon } from '#web/ui/icons.tsx';
 import { yearsOfUse, yearText } from '#web/storefront/lists/listing-words.ts';

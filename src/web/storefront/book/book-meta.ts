@@ -1,6 +1,6 @@
 import type { MetaArgs, MetaDescriptor } from 'react-router';
-import type { Listing } from '#contract/catalog.ts';
-import { formatDollars } from '#contract/money.ts';
+import type { Listing } from '#contract/catalog/catalog.ts';
+import { formatDollars } from '#contract/money/money.ts';
 import { publicMeta } from '#web/shell/layout/page-meta.ts';
 import { bookPath } from '#web/storefront/lists/listing-words.ts';
 import { bookScript } from './structured-data.ts';

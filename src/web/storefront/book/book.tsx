@@ -6,8 +6,8 @@ import {
   type LoaderFunctionArgs,
   type MetaFunction,
 } from 'react-router';
-import { readListing, type Listing, type ListingStatus } from '#contract/catalog.ts';
-import { listEditionCopies } from '#contract/editions.ts';
+import { readListing, type Listing, type ListingStatus } from '#contract/catalog/catalog.ts';
+import { listEditionCopies } from '#contract/catalog/editions.ts';
 import type { Api } from '#web/api/client.ts';
 import { loadInBrowser, loadOnServer, type Missing } from '#web/shell/data/load.ts';
 import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { readListing, type Listing } from '#contract/catalog.ts';
+import { readListing, type Listing } from '#contract/catalog/catalog.ts';
 import { messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { useSignInPath } from '#web/shell/data/sign-in-path.ts';

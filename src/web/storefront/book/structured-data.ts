@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { MetaArgs, MetaDescriptor } from 'react-router';
-import type { Listing } from '#contract/catalog.ts';
+import type { Listing } from '#contract/catalog/catalog.ts';
 import { originOf } from '#web/shell/layout/page-meta.ts';
 import { bookPath } from '#web/storefront/lists/listing-words.ts';
 

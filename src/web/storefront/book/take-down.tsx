@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useLocation, useNavigate, useRevalidator } from 'react-router';
-import { deleteListing, type Listing, type ListingStatus } from '#contract/catalog.ts';
-import { RESTORE_DAYS } from '#contract/restoring.ts';
+import { deleteListing, type Listing, type ListingStatus } from '#contract/catalog/catalog.ts';
+import { RESTORE_DAYS } from '#contract/admin/restoring.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { Reasoned } from '#web/shell/forms/reasoned.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Form, Link, useSearchParams } from 'react-router';
-import type { Listing } from '#contract/catalog.ts';
-import type { Standing } from '#contract/standing.ts';
+import type { Listing } from '#contract/catalog/catalog.ts';
+import type { Standing } from '#contract/bookings/standing.ts';
 import { buttonClass, type ButtonLook } from '#web/ui/button.tsx';
 import { BOOK } from './book-param.ts';
 import { useStanding } from './use-standing.ts';

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import type { Listing } from '#contract/catalog.ts';
-import type { SessionUser } from '#contract/identity.ts';
+import type { Listing } from '#contract/catalog/catalog.ts';
+import type { SessionUser } from '#contract/users/identity.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/states.tsx';
 import { BookingForm } from './booking-form.tsx';

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { bookCopy } from '#contract/bookings.ts';
-import type { Listing, ListingStatus } from '#contract/catalog.ts';
-import type { SessionUser } from '#contract/identity.ts';
-import { formatDollars } from '#contract/money.ts';
+import { bookCopy } from '#contract/bookings/bookings.ts';
+import type { Listing, ListingStatus } from '#contract/catalog/catalog.ts';
+import type { SessionUser } from '#contract/users/identity.ts';
+import { formatDollars } from '#contract/money/money.ts';
 import { formatTime } from '#contract/time.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { call, newIdempotencyKey } from '#web/api/call.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Listing } from '#contract/catalog.ts';
-import type { Standing } from '#contract/standing.ts';
+import type { Listing } from '#contract/catalog/catalog.ts';
+import type { Standing } from '#contract/bookings/standing.ts';
 import { Time } from '#web/shell/data/time.tsx';
 import { ordinal, statusText, waitingText } from '#web/storefront/lists/listing-words.ts';
 

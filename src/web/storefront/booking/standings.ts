@@ -1,4 +1,4 @@
-import { listStandings, MAX_STANDINGS, type Standing } from '#contract/standing.ts';
+import { listStandings, MAX_STANDINGS, type Standing } from '#contract/bookings/standing.ts';
 import { call } from '#web/api/call.ts';
 import { sessionState, subscribeToSession } from '#web/api/session.ts';
 

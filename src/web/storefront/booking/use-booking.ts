@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
-import { readListing, type Listing } from '#contract/catalog.ts';
-import type { SessionUser } from '#contract/identity.ts';
+import { readListing, type Listing } from '#contract/catalog/catalog.ts';
+import type { SessionUser } from '#contract/users/identity.ts';
 import { messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { unanswered } from '#web/api/fetch-transport.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { joinLine, leaveLine, readLine } from '#contract/line.ts';
+import { joinLine, leaveLine, readLine } from '#contract/bookings/line.ts';
 import type { Answer } from '#contract/endpoint.ts';
 import { messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';

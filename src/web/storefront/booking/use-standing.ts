@@ -1,5 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react';
-import type { Standing } from '#contract/standing.ts';
+import type { Standing } from '#contract/bookings/standing.ts';
 import { standingTo, watchStanding } from './standings.ts';
 
 const nobodys = (): undefined => undefined;

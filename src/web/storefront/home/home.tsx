@@ -1,7 +1,7 @@
 import { useLoaderData, type ClientLoaderFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from 'react-router';
-import { countListings, listListings } from '#contract/catalog.ts';
-import { readSellingTerms } from '#contract/selling-terms.ts';
-import { feeWords } from '#contract/shares.ts';
+import { countListings, listListings } from '#contract/catalog/catalog.ts';
+import { readSellingTerms } from '#contract/catalog/selling-terms.ts';
+import { feeWords } from '#contract/money/shares.ts';
 import { callPage } from '#web/api/call.ts';
 import type { Api } from '#web/api/client.ts';
 import { loadInBrowser, loadOnServer } from '#web/shell/data/load.ts';

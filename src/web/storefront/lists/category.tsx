@@ -6,7 +6,7 @@ import {
   type MetaArgs,
   type MetaFunction,
 } from 'react-router';
-import { listCategoryListings } from '#contract/catalog.ts';
+import { listCategoryListings } from '#contract/catalog/catalog.ts';
 import { callPage } from '#web/api/call.ts';
 import type { Api } from '#web/api/client.ts';
 import { useCategories, type SiteData } from '#web/shell/data/categories.ts';

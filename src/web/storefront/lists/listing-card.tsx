@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { Listing } from '#contract/catalog.ts';
+import type { Listing } from '#contract/catalog/catalog.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { BookNow } from '#web/storefront/booking/book-now.tsx';
 import { bookPath, publishedText, yearsOfUse } from './listing-words.ts';

@@ -1,4 +1,4 @@
-import type { Listing } from '#contract/catalog.ts';
+import type { Listing } from '#contract/catalog/catalog.ts';
 
 /** The page of one copy. */
 export const bookPath = (id: string): string => `/book/${id}`;

@@ -1,4 +1,4 @@
-import { formatDollars } from '#contract/money.ts';
+import { formatDollars } from '#contract/money/money.ts';
 import { classes } from '#web/ui/classes.ts';
 
 interface PriceProps {

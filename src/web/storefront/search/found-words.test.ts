@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Facets } from '#contract/search.ts';
-import type { Listing } from '#contract/catalog.ts';
+import type { Facets } from '#contract/catalog/search.ts';
+import type { Listing } from '#contract/catalog/catalog.ts';
 import { foundWords, showWords } from './found-words.ts';
 
 const shown = (count: number): Listing[] => Array.from({ length: count }, () => ({}) as Listing);

@@ -1,5 +1,5 @@
 import { formatCount } from '#contract/count.ts';
-import type { SearchAnswer } from '#contract/search.ts';
+import type { SearchAnswer } from '#contract/catalog/search.ts';
 
 type Found = Pick<SearchAnswer, 'facets' | 'listings'>;
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Form, Link } from 'react-router';
 import { formatCount } from '#contract/count.ts';
-import type { Facets } from '#contract/search.ts';
+import type { Facets } from '#contract/catalog/search.ts';
 import { Button } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { Field } from '#web/ui/field.tsx';

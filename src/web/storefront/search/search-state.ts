@@ -1,5 +1,5 @@
-import { CONDITIONS, type Condition } from '#contract/catalog.ts';
-import { SEARCH_SORTS, type SearchAnswer, type SearchQuery, type SearchSort } from '#contract/search.ts';
+import { CONDITIONS, type Condition } from '#contract/catalog/catalog.ts';
+import { SEARCH_SORTS, type SearchAnswer, type SearchQuery, type SearchSort } from '#contract/catalog/search.ts';
 
 /** Every key of a search in the address; the order in which they stand there. */
 const KEYS = [

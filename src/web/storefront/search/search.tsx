@@ -10,8 +10,8 @@ import {
   type LoaderFunctionArgs,
   type MetaFunction,
 } from 'react-router';
-import { normaliseIsbn } from '#contract/isbn.ts';
-import { searchListings, type SearchAnswer } from '#contract/search.ts';
+import { normaliseIsbn } from '#contract/catalog/isbn.ts';
+import { searchListings, type SearchAnswer } from '#contract/catalog/search.ts';
 import { call } from '#web/api/call.ts';
 import type { Api } from '#web/api/client.ts';
 import { useCategories } from '#web/shell/data/categories.ts';

@@ -1,0 +1,206 @@
+import { Type, type Static } from 'typebox';
+import { endpoint } from '#contract/endpoint.ts';
+import { Reason } from '#contract/admin/reason.ts';
+import { CategoryId, Dollars, DollarsInput, Email, Id, IsoTime, PageQuery, Text } from '#contract/scalars.ts';
+
+export const CONDITIONS = ['Excellent', 'Good', 'Fair'] as const;
+export const Condition = Type.Union([Type.Literal('Excellent'), Type.Literal('Good'), Type.Literal('Fair')]);
+export type Condition = Static<typeof Condition>;
+
+/** Where a copy stands, as anyone sees it: held copies are Reserved. */
+export const ListingStatus = Type.Union([Type.Literal('Available'), Type.Literal('Reserved'), Type.Literal('Sold')]);
+export type ListingStatus = Static<typeof ListingStatus>;
+
+export const Category = Type.Object({ category_id: CategoryId, category_name: Type.String() });
+export type Category = Static<typeof Category>;
+
+/**
+ * One physical book for sale. Prices in US dollars, `years_of_use` in years. `email` and `phone` of the seller are `""` for
+ * viewers who are not signed in or whose own address is not proven; `image_url` is `""` when a cover is drawn. Unknown book facts are `""` or null.
+ * `original_known`, `years_known`: false where nobody said; `original_price` and `years_of_use` are then 0, and no fact.
+ * `waiting`: how many people stand in line behind a reserved copy.
+ */
+export const Listing = Type.Object({
+  _id: Id,
+  title: Type.String(),
+  authors: Type.String(),
+  isbn13: Type.String(),
+  published_year: Type.Union([Type.Integer(), Type.Null()]),
+  publisher: Type.String(),
+  image_url: Type.String(),
+  Seller: Type.String(),
+  seller_verified: Type.Boolean(),
+  email: Type.String(),
+  phone: Type.String(),
+  original_price: Dollars,
+  original_known: Type.Boolean(),
+  resale_price: Dollars,
+  years_of_use: Type.Number(),
+  years_known: Type.Boolean(),
+  location: Type.String(),
+  published_date: IsoTime,
+  details: Type.String(),
+  condition: Condition,
+  category_id: CategoryId,
+  category_name: Type.String(),
+  status: ListingStatus,
+  waiting: Type.Integer(),
+});
+export type Listing = Static<typeof Listing>;
+
+/** What a seller sends to list a copy. `email` and `Seller` are compared with the viewer. A caller who sends no `condition` lists as Good, as our form never does. */
+export const ListingDraft = Type.Object({
+  email: Email,
+  Seller: Text(200),
+  category_id: Type.String({ maxLength: 64 }),
+  category_name: Type.Optional(Text(200)),
+  image_url: Type.String({ maxLength: 5_000 }),
+  title: Text(300),
+  original_price: DollarsInput,
+  resale_price: DollarsInput,
+  phone: Text(50),
+  location: Text(200),
+  years_of_use: Type.Union([Type.Number(), Type.String({ maxLength: 10 })]),
+  details: Text(5_000),
+  condition: Type.Optional(Condition),
+  authors: Type.Optional(Text(500)),
+  isbn13: Type.Optional(Text(20)),
+  published_year: Type.Optional(Type.Union([Type.Integer(), Type.String({ maxLength: 6 })])),
+  publisher: Type.Optional(Text(200)),
+});
+export type ListingDraft = Static<typeof ListingDraft>;
+
+/** What a seller changes of an own copy: only the fields that are given. Whose it is never changes. */
+export const ListingEdit = Type.Partial(Type.Omit(ListingDraft, ['email', 'Seller', 'category_name']));
+export type ListingEdit = Static<typeof ListingEdit>;
+
+export const listCategories = endpoint({
+  method: 'GET',
+  path: '/categoryName',
+  summary: 'All categories, by name',
+  access: 'anyone',
+  status: 200,
+  answer: Type.Array(Category),
+  personal: false,
+});
+
+/** 409 `already_exists` with `fields` when the id or the name is taken. At most 10 a day for a seller. */
+export const addCategory = endpoint({
+  method: 'POST',
+  path: '/categoryName',
+  summary: 'Adds a category',
+  access: 'seller or admin',
+  body: Type.Object({ category_id: Type.String({ maxLength: 200 }), category_name: Text(100) }),
+  status: 201,
+  answer: Type.Object({ acknowledged: Type.Boolean() }),
+  refused: { acknowledged: false },
+  personal: true,
+});
+
+/** Newest first, sold copies left out, paged; seller contact for users with a proven address only. */
+export const listListings = endpoint({
+  method: 'GET',
+  path: '/categories',
+  summary: 'All listings, newest first',
+  access: 'anyone',
+  query: Type.Object(PageQuery),
+  status: 200,
+  answer: Type.Array(Listing),
+  personal: false,
+});
+
+/** As `listListings`, for one category; an unknown category is 404. */
+export const listCategoryListings = endpoint({
+  method: 'GET',
+  path: '/category/:id',
+  summary: 'Listings of one category, newest first',
+  access: 'anyone',
+  params: Type.Object({ id: CategoryId }),
+  query: Type.Object(PageQuery),
+  status: 200,
+  answer: Type.Array(Listing),
+  personal: false,
+});
+
+export const readListing = endpoint({
+  method: 'GET',
+  path: '/categories/:id',
+  summary: 'One listing',
+  access: 'anyone',
+  params: Type.Object({ id: Id }),
+  status: 200,
+  answer: Listing,
+  refused: { _id: null },
+  personal: false,
+});
+
+export const offerListing = endpoint({
+  method: 'POST',
+  path: '/categories',
+  summary: 'Lists a copy for sale',
+  access: 'seller',
+  body: ListingDraft,
+  status: 201,
+  answer: Type.Object({ acknowledged: Type.Boolean(), insertedId: Id }),
+  refused: { acknowledged: false, insertedId: null },
+  personal: true,
+});
+
+/**
+ * The rules of `offerListing`, for the fields that are given. 409 `copy_locked` while the copy is held or once it is sold;
+ * another's listing is 404. `modifiedCount` is 0 when it is so already.
+ */
+export const editListing = endpoint({
+  method: 'PATCH',
+  path: '/categories/:id',
+  summary: 'Changes an own copy that nobody holds',
+  access: 'its seller',
+  params: Type.Object({ id: Id }),
+  body: ListingEdit,
+  status: 200,
+  answer: Type.Object({ modifiedCount: Type.Integer() }),
+  refused: { modifiedCount: 0 },
+  personal: true,
+});
+
+/**
+ * 409 `copy_locked` while the copy is held or once it is sold; another's listing, or one deleted before, is 404. What an admin
+ * takes down of somebody else is told to its seller by mail, with the reason where one is given.
+ */
+export const deleteListing = endpoint({
+  method: 'DELETE',
+  path: '/categories/:id',
+  summary: 'Takes a copy that nobody holds out of the shop',
+  access: 'its seller, admin',
+  params: Type.Object({ id: Id }),
+  body: Type.Object({ reason: Type.Optional(Reason) }),
+  optionalBody: true,
+  status: 200,
+  answer: Type.Object({ deletedCount: Type.Integer() }),
+  refused: { deletedCount: 0 },
+  personal: true,
+});
+
+/** The seller's own listings with their status, newest first, sold ones too. */
+export const listMyListings = endpoint({
+  method: 'GET',
+  path: '/categories/my_products',
+  summary: 'Own listings',
+  access: 'that seller',
+  query: Type.Object({ email: Email, ...PageQuery }),
+  status: 200,
+  answer: Type.Array(Listing),
+  personal: true,
+});
+
+/** The true number of copies that can be found (available or reserved). */
+export const countListings = endpoint({
+  method: 'GET',
+  path: '/categories/count',
+  summary: 'How many copies are for sale',
+  access: 'anyone',
+  status: 200,
+  answer: Type.Object({ count: Type.Integer() }),
+  refused: { count: 0 },
+  personal: false,
+});

@@ -1,0 +1,150 @@
+import { Type, type Static } from 'typebox';
+import { Condition, Listing } from './catalog.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import { CategoryId, PageQuery, Text } from '#contract/scalars.ts';
+
+/** The orders of a result. `saving`: the greatest difference to the original price first. */
+export const SEARCH_SORTS = ['relevance', 'newest', 'price-up', 'price-down', 'saving'] as const;
+export const SearchSort = Type.Union([
+  Type.Literal('relevance'),
+  Type.Literal('newest'),
+  Type.Literal('price-up'),
+  Type.Literal('price-down'),
+  Type.Literal('saving'),
+]);
+export type SearchSort = Static<typeof SearchSort>;
+
+/** What is typed into the search box, at most. */
+export const SEARCH_TEXT_MAX = 200;
+
+const PRICE = '^\\d{1,4}(\\.\\d{1,2})?$';
+const YEAR = '^\\d{1,4}$';
+
+/** What narrows a result; all of it is the state of the page's address. */
+export const SearchFilters = {
+  category: Type.Optional(CategoryId),
+  condition: Type.Optional(
+    Type.String({
+      pattern: '^(Excellent|Good|Fair)(,(Excellent|Good|Fair)){0,2}$',
+      description: 'one or several, with commas',
+    }),
+  ),
+  min: Type.Optional(Type.String({ pattern: PRICE, description: 'US dollars' })),
+  max: Type.Optional(Type.String({ pattern: PRICE, description: 'US dollars' })),
+  location: Type.Optional(Text(200, 1)),
+  near: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'a place by its name: every location that is it or begins with it',
+    }),
+  ),
+  from: Type.Optional(Type.String({ pattern: YEAR, description: 'published in this year or later' })),
+  to: Type.Optional(Type.String({ pattern: YEAR, description: 'published in this year or earlier' })),
+  verified: Type.Optional(Type.Literal('1', { description: 'of verified sellers only' })),
+  available: Type.Optional(Type.Literal('1', { description: 'not reserved' })),
+};
+
+/** What was typed as it was understood: `q` are the words that remain, the others the parameters that the rest was read as. */
+export const Understood = Type.Object({
+  q: Type.String(),
+  category: SearchFilters.category,
+  condition: SearchFilters.condition,
+  min: SearchFilters.min,
+  max: SearchFilters.max,
+  location: SearchFilters.location,
+  near: SearchFilters.near,
+});
+export type Understood = Static<typeof Understood>;
+
+const Choice = <T extends typeof CategoryId | typeof Condition>(value: T) =>
+  Type.Object({ value, name: Type.String(), count: Type.Integer() });
+
+/** A span of prices (US dollars) or years; null is open. */
+const Span = Type.Object({
+  from: Type.Union([Type.Number(), Type.Null()]),
+  to: Type.Union([Type.Number(), Type.Null()]),
+  count: Type.Integer(),
+});
+
+/**
+ * How many copies each choice would leave, given all other choices; `total` copies fit them all. Where `more` is true so many copies match the words that only the
+ * newest of them were looked through: each number is the least, and there may be more.
+ */
+export const Facets = Type.Object({
+  total: Type.Integer(),
+  more: Type.Boolean(),
+  category: Type.Array(Choice(CategoryId)),
+  condition: Type.Array(Choice(Condition)),
+  price: Type.Array(Span),
+  location: Type.Array(Type.Object({ value: Type.String(), count: Type.Integer() })),
+  year: Type.Array(Span),
+  verified: Type.Integer(),
+  available: Type.Integer(),
+});
+export type Facets = Static<typeof Facets>;
+
+/**
+ * `understood`: plain words were read as choices, and these are the books of that search. `corrected`: nothing was found for what was typed
+ * (or for what remains of it), these are the books of this wording. `instead`: a wording that finds more. `left_out`: typed words that are
+ * not searched for, as no copy matches all of them. `next`: cursor of the next page. `facets` where they were asked for.
+ */
+export const SearchAnswer = Type.Object({
+  listings: Type.Array(Listing),
+  understood: Type.Union([Understood, Type.Null()]),
+  next: Type.Union([Type.String(), Type.Null()]),
+  corrected: Type.Union([Type.String(), Type.Null()]),
+  instead: Type.Union([Type.String(), Type.Null()]),
+  left_out: Type.Array(Type.String()),
+  facets: Type.Optional(Facets),
+});
+export type SearchAnswer = Static<typeof SearchAnswer>;
+
+const SearchQuery = Type.Object({
+  q: Type.Optional(Text(SEARCH_TEXT_MAX)),
+  sort: Type.Optional(SearchSort),
+  facets: Type.Optional(Type.Literal('1')),
+  literal: Type.Optional(
+    Type.Literal('1', { description: 'words are words: no price, condition, place or category is read from them' }),
+  ),
+  ...SearchFilters,
+  ...PageQuery,
+});
+export type SearchQuery = Static<typeof SearchQuery>;
+
+/**
+ * Copies on the shelf by title, author, ISBN (10 or 13, with or without hyphens), publisher and details. Case and accents do not
+ * matter; what is misspelt is corrected when nothing else is found. By relevance: the ISBN, the very title, titles that begin
+ * so, words in the title, words anywhere, words that begin so; each newest first. Plain words for a price, a condition, a place or a category
+ * ("dune under $8 good portland") become choices where the rest still finds something with them and no title or author has all that was typed.
+ */
+export const searchListings = endpoint({
+  method: 'GET',
+  path: '/search',
+  summary: 'Finds listings by words, narrowed and sorted',
+  access: 'anyone',
+  query: SearchQuery,
+  status: 200,
+  answer: SearchAnswer,
+  refused: { listings: [], understood: null, next: null, corrected: null, instead: null, left_out: [] },
+  personal: false,
+});
+
+/** `kind` says what `text` is: a title or an author of a book on the shelf. */
+export const Suggestion = Type.Object({
+  kind: Type.Union([Type.Literal('title'), Type.Literal('author')]),
+  text: Type.String(),
+});
+export type Suggestion = Static<typeof Suggestion>;
+
+/** Titles and authors that fit what is being typed, at most eight. */
+export const suggestSearches = endpoint({
+  method: 'GET',
+  path: '/search/suggestions',
+  summary: 'What could be meant by the beginning of a search',
+  access: 'anyone',
+  query: Type.Object({ q: Text(SEARCH_TEXT_MAX) }),
+  status: 200,
+  answer: Type.Array(Suggestion),
+  personal: false,
+});

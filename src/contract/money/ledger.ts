@@ -1,0 +1,50 @@
+import { Type, type Static } from 'typebox';
+import { endpoint } from '#contract/endpoint.ts';
+import { Dollars, Id, IsoTime, PageQuery } from '#contract/scalars.ts';
+
+/** What a row of a statement is about. */
+export const StatementKind = Type.Union([
+  Type.Literal('sale'),
+  Type.Literal('refund'),
+  Type.Literal('dispute-opened'),
+  Type.Literal('dispute-won'),
+  Type.Literal('dispute-lost'),
+]);
+export type StatementKind = Static<typeof StatementKind>;
+
+/** A row of a seller's statement: `amount` above zero is owed to the seller more, `balance` is what is owed after it. `says` explains it in a sentence. */
+export const StatementRow = Type.Object({
+  _id: Type.String(),
+  at: IsoTime,
+  kind: StatementKind,
+  bookingId: Id,
+  title: Type.String(),
+  says: Type.String(),
+  amount: Dollars,
+  balance: Dollars,
+});
+export type StatementRow = Static<typeof StatementRow>;
+
+/** The first row's `balance` is what the shop owes the seller now. */
+export const readStatement = endpoint({
+  method: 'GET',
+  path: '/statement',
+  summary: "The seller's statement, newest first",
+  access: 'seller',
+  query: Type.Object(PageQuery),
+  status: 200,
+  answer: Type.Array(StatementRow),
+  personal: true,
+});
+
+/** UTF-8 with a byte order mark, oldest first; text that a spreadsheet would take for a formula begins with an apostrophe. */
+export const downloadStatement = endpoint({
+  method: 'GET',
+  path: '/statement.csv',
+  summary: "The seller's whole statement as a CSV file",
+  access: 'seller',
+  status: 200,
+  answer: Type.String(),
+  file: { type: 'text/csv; charset=utf-8', name: 'dogear-statement.csv' },
+  personal: true,
+});

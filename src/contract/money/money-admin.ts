@@ -1,0 +1,147 @@
+import { Type, type Static } from 'typebox';
+import { endpoint } from '#contract/endpoint.ts';
+import { Dollars, Id, IsoTime, PageQuery } from '#contract/scalars.ts';
+
+/** Something that must never be otherwise, and in how many places it is. */
+export const Invariant = Type.Object({ id: Type.String(), says: Type.String(), violations: Type.Integer() });
+export type Invariant = Static<typeof Invariant>;
+
+/** A comparison of the books with the provider: how many intents it looked at, how many it settled, how many differences it found. */
+export const ReconcileRun = Type.Object({
+  endedAt: IsoTime,
+  lookedAt: Type.Integer(),
+  settled: Type.Integer(),
+  differences: Type.Integer(),
+});
+
+export const DisputeShown = Type.Object({
+  _id: Type.String(),
+  bookingId: Id,
+  /** The provider's id of the payment. */
+  transactionId: Type.String(),
+  title: Type.String(),
+  buyer: Type.String(),
+  amount: Dollars,
+  reason: Type.String(),
+  state: Type.Union([Type.Literal('open'), Type.Literal('won'), Type.Literal('lost')]),
+  openedAt: IsoTime,
+  closedAt: Type.Union([IsoTime, Type.Null()]),
+  /** Until when the shop may answer it, where the provider says so. */
+  dueBy: Type.Union([IsoTime, Type.Null()]),
+});
+export type DisputeShown = Static<typeof DisputeShown>;
+
+/** What does not, or did not, add up between our books and the provider's. `subject` is the provider's id of it. */
+export const DifferenceShown = Type.Object({
+  _id: Type.String(),
+  kind: Type.String(),
+  subject: Type.String(),
+  says: Type.String(),
+  times: Type.Integer(),
+  foundAt: IsoTime,
+  mendedAt: Type.Union([IsoTime, Type.Null()]),
+});
+export type DifferenceShown = Static<typeof DifferenceShown>;
+
+/** The state of the shop's money. `balances` in dollars, above zero where the shop holds or lost it, below where it owes or earned it; together zero. */
+export const MoneyState = Type.Object({
+  invariants: Type.Array(Invariant),
+  violations: Type.Integer(),
+  balances: Type.Array(Type.Object({ account: Type.String(), says: Type.String(), amount: Dollars })),
+  reconciled: Type.Object({
+    unpaid: Type.Union([ReconcileRun, Type.Null()]),
+    all: Type.Union([ReconcileRun, Type.Null()]),
+  }),
+  mail: Type.Object({
+    unsent: Type.Integer(),
+    oldestUnsentAt: Type.Union([IsoTime, Type.Null()]),
+    dead: Type.Integer(),
+  }),
+  openRefunds: Type.Integer(),
+  disputes: Type.Array(DisputeShown),
+  differences: Type.Array(DifferenceShown),
+});
+export type MoneyState = Static<typeof MoneyState>;
+
+export const readMoneyState = endpoint({
+  method: 'GET',
+  path: '/money',
+  summary: "The state of the shop's money",
+  access: 'admin',
+  status: 200,
+  answer: MoneyState,
+  personal: true,
+});
+
+/**
+ * A payment as admins see it. `paid` can be refunded; `refunding` was asked for and is not confirmed; `refused` could not be
+ * given back; `disputed` cannot be refunded; `returned` came for a lost copy and goes back, `return-refused` was to and could not. `copy` is where its copy stands now.
+ */
+export const PaymentShown = Type.Object({
+  _id: Id,
+  bookingId: Id,
+  listingId: Id,
+  title: Type.String(),
+  buyer: Type.String(),
+  seller: Type.String(),
+  amount: Dollars,
+  refunded: Dollars,
+  transactionId: Type.String(),
+  at: IsoTime,
+  state: Type.Union([
+    Type.Literal('paid'),
+    Type.Literal('refunding'),
+    Type.Literal('refunded'),
+    Type.Literal('refused'),
+    Type.Literal('disputed'),
+    Type.Literal('returned'),
+    Type.Literal('return-refused'),
+  ]),
+  copy: Type.Union([Type.Literal('available'), Type.Literal('held'), Type.Literal('sold'), Type.Literal('withdrawn')]),
+  /** Whether an admin has still to decide what becomes of the copy of a refunded sale. */
+  undecided: Type.Boolean(),
+});
+export type PaymentShown = Static<typeof PaymentShown>;
+
+export const listPayments = endpoint({
+  method: 'GET',
+  path: '/money/payments',
+  summary: 'Payments, newest first',
+  access: 'admin',
+  query: Type.Object(PageQuery),
+  status: 200,
+  answer: Type.Array(PaymentShown),
+  personal: true,
+});
+
+/**
+ * Gives the money of a paid booking back in full, once however often it is asked; the copy stays sold until it is relisted or
+ * withdrawn. 409 `not_paid`, `disputed` or `refund_refused`; 502 when the provider does not answer, and the shop finishes it by itself.
+ */
+export const refundBooking = endpoint({
+  method: 'POST',
+  path: '/bookings/:id/refund',
+  summary: 'Refunds a paid booking',
+  access: 'admin',
+  params: Type.Object({ id: Id }),
+  status: 200,
+  answer: Type.Object({ refundedAt: IsoTime }),
+  refused: { refundedAt: null },
+  personal: true,
+});
+
+/**
+ * Tries again to give back a payment that came for a lost copy, after the provider refused; once, however often it is asked.
+ * 409 `not_paid` where no refund was begun, `disputed` or `refund_refused`; 502 as for `refundBooking`.
+ */
+export const retryRefund = endpoint({
+  method: 'POST',
+  path: '/money/payments/:id/refund',
+  summary: 'Tries a refused refund again',
+  access: 'admin',
+  params: Type.Object({ id: Id }),
+  status: 200,
+  answer: Type.Object({ refundedAt: IsoTime }),
+  refused: { refundedAt: null },
+  personal: true,
+});

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listMyBuyers } from '#contract/bookings/bookings.ts';
+import { testApp, type TestApp } from '#test/app.ts';
+import { aBooking, aBuyer, aCategory, aListing, anAdmin, aSeller, aUser, type TestUser } from '#test/make.ts';
+
+let t: TestApp;
+let buyer: TestUser;
+beforeAll(async () => {
+  t = await testApp();
+  buyer = await aUser(t, { roles: ['buyer'], name: 'Bea Buyer' });
+});
+afterAll(() => t.close());
+
+const list = (of: TestUser, as: TestUser | undefined = of, more = {}) =>
+  t.call(listMyBuyers, { query: { email: of.email, ...more } }, { as });
+
+describe('GET /bookings/my_buyers', () => {
+  test('is refused to visitors, to whoever does not sell, and for another address', async () => {
+    const seller = await aSeller(t);
+    const query = { email: seller.email };
+    expect((await t.call(listMyBuyers, { query })).status).toBe(401);
+    for (const person of [buyer, await anAdmin(t), await aSeller(t)]) {
+      const refused = await list(seller, person);
+      expect([refused.status, Object.keys(refused.body)]).toEqual([403, ['error']]);
+    }
+    expect((await t.send('GET', '/api/bookings/my_buyers', { as: seller })).statusCode).toBe(400);
+  });
+
+  test("lists who booked the seller's own copies, without a way to reach them until it is paid", async () => {
+    const [seller, other] = await Promise.all([aUser(t, { roles: ['seller', 'admin'] }), aSeller(t)]);
+    const [copy, theirs] = [await aListing(t, seller), await aListing(t, other)];
+    const id = await aBooking(t, buyer, copy);
+    await aBooking(t, buyer, theirs);
+    const { status, body, headers } = await list(seller);
+    expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
+    expect(body).toEqual([
+      {
+        _id: id,
+        listingId: copy._id,
+        title: copy.title,
+        authors: '',
+        image_url: copy.image_url,
+        buyer: 'Bea Buyer',
+        phone: '',
+        location: '',
+        price: copy.resale_price,
+        paid: false,
+        paidAt: null,
+        processing: false,
+        refunded: false,
+        refundedAt: null,
+        cancelled: false,
+        hold: 'held',
+        holdExpiresAt: expect.stringMatching(/Z$/),
+        bookedAt: expect.stringMatching(/Z$/),
+      },
+    ]);
+    await t.db.updateTable('bookings').set({ paid_at: new Date() }).where('id', '=', id).execute();
+    expect((await list(seller)).body[0]).toMatchObject({
+      paid: true,
+      paidAt: expect.stringMatching(/Z$/),
+      phone: '+1 555 0199',
+      location: 'Seattle',
+      hold: 'none',
+    });
+  });
+
+  test('is empty for a seller whose copies nobody booked', async () => {
+    const { status, body } = await list(await aSeller(t));
+    expect([status, body]).toEqual([200, []]);
+  });
+
+  test('is paged, newest first, each booking once', async () => {
+    const seller = await aSeller(t);
+    const category_id = await aCategory(t, seller);
+    const people = await Promise.all([aBuyer(t), aBuyer(t)]);
+    const booked: string[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      const person = people[count % 2] ?? buyer;
+      booked.unshift(await aBooking(t, person, await aListing(t, seller, { category_id })));
+    }
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await list(seller, seller, { limit: '2', cursor });
+      seen.push(...page.body.map(({ _id }) => _id));
+      cursor = /cursor=([^&>]+)/.exec(String(page.headers['link'] ?? ''))?.[1];
+    } while (cursor !== undefined);
+    expect(seen).toEqual(booked);
+  });
+});

@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import type { Db } from '#server/platform/postgres/db.ts';
+
+/** A buyer's books: held at this moment and when the first hold ends, still to be paid for, and paid. */
+export const readBuyerNumbers = (
+  db: Db,
+  buyerId: string,
+): Promise<{ held: number; heldUntil: Date | null; unpaid: number; paid: number }> =>
+  db
+    .selectFrom('bookings as b')
+    .innerJoin('listings as l', 'l.id', 'b.listing_id')
+    .leftJoin('holds as h', 'h.booking_id', 'b.id')
+    .select([
+      sql<number>`(count(*) FILTER (WHERE h.expires_at > now()))::integer`.as('held'),
+      sql<Date | null>`min(h.expires_at) FILTER (WHERE h.expires_at > now())`.as('heldUntil'),
+      // as My Orders reads it: not paid, not cancelled, and nobody else has the copy
+      sql<number>`(count(*) FILTER (WHERE b.paid_at IS NULL AND b.cancelled_at IS NULL
+        AND (h.booking_id IS NOT NULL OR l.status = 'available')))::integer`.as('unpaid'),
+      sql<number>`(count(*) FILTER (WHERE b.paid_at IS NOT NULL AND b.refunded_at IS NULL))::integer`.as('paid'),
+    ])
+    .where('b.buyer_id', '=', buyerId)
+    .executeTakeFirstOrThrow();
+
+/** A seller's copies by how they stand, and what the sales brought them after all fees, in dollars. */
+export const readSellerNumbers = (
+  db: Db,
+  sellerId: string,
+): Promise<{ available: number; reserved: number; sold: number; earned: number }> =>
+  db
+    .selectFrom('listings as l')
+    .select([
+      sql<number>`(count(*) FILTER (WHERE l.status = 'available'))::integer`.as('available'),
+      sql<number>`(count(*) FILTER (WHERE l.status = 'held'))::integer`.as('reserved'),
+      sql<number>`(count(*) FILTER (WHERE l.status = 'sold'))::integer`.as('sold'),
+      // as the statement has it: shares of refunded sales are taken back, those in dispute are set aside
+      sql<number>`(SELECT coalesce(-sum(e.amount_cents), 0)::float8 / 100 FROM ledger_transactions AS t
+        JOIN ledger_entries AS e ON e.transaction_id = t.id AND e.account = 'seller' WHERE t.seller_id = ${sellerId})`.as(
+        'earned',
+      ),
+    ])
+    .where('l.seller_id', '=', sellerId)
+    .executeTakeFirstOrThrow();
+
+/** What of the shop's money waits for an admin. */
+export const readAttention = (
+  db: Db,
+): Promise<{ openDisputes: number; disputeDueBy: Date | null; refundsToDecide: number; differences: number }> =>
+  db
+    .selectNoFrom([
+      sql<number>`(SELECT count(*)::integer FROM disputes WHERE state = 'open')`.as('openDisputes'),
+      sql<Date | null>`(SELECT min(due_by) FROM disputes WHERE state = 'open')`.as('disputeDueBy'),
+      // as Money shows them: refused, or given back and the copy neither on sale again nor removed
+      sql<number>`(SELECT count(*)::integer FROM refunds AS r
+        JOIN payments AS p ON p.id = r.payment_id
+        JOIN bookings AS b ON b.id = p.booking_id
+        JOIN listings AS l ON l.id = b.listing_id
+        WHERE r.state = 'failed' OR (p.outcome = 'sale' AND b.refunded_at IS NOT NULL AND l.status = 'sold' AND NOT EXISTS (
+          SELECT FROM bookings o WHERE o.listing_id = l.id AND o.paid_at IS NOT NULL AND o.refunded_at IS NULL)))`.as(
+        'refundsToDecide',
+      ),
+      sql<number>`(SELECT count(*)::integer FROM money_differences WHERE mended_at IS NULL)`.as('differences'),
+    ])
+    .executeTakeFirstOrThrow();
+
+/** The people of the whole shop, and sellers nobody verified yet. */
+export const readPeopleNumbers = (db: Db): Promise<{ users: number; sellersToVerify: number }> =>
+  db
+    .selectFrom('users as u')
+    .select([
+      sql<number>`count(*)::integer`.as('users'),
+      sql<number>`(count(*) FILTER (WHERE u.is_seller AND NOT u.verified))::integer`.as('sellersToVerify'),
+    ])
+    .where('u.deleted_at', 'is', null)
+    .executeTakeFirstOrThrow();

@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import { MAX_UNPAID_HOLDS } from '#contract/bookings/bookings.ts';
+import {
+  holdCopy,
+  lockCopy,
+  mayBePassedOn,
+  releaseCopy,
+  type CopyToBook,
+} from '#server/catalog/listings/listing.service.ts';
+import { queueMail } from '#server/mail/outbox.service.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
+import { Refusal } from '#server/platform/errors.ts';
+import { insertBooking, lockOpenBooking, refreshBooking, type NewBooking } from '#server/bookings/booking.queries.ts';
+import {
+  countHolds,
+  deleteHold,
+  insertHold,
+  listHeldTitles,
+  lockBuyerHolds,
+  lockHoldOfListing,
+  renewHold,
+} from './holds.queries.ts';
+import {
+  deletePlace,
+  findNextInLine,
+  isSomebodyWaiting,
+  readLastContact,
+  type NextInLine,
+} from '#server/bookings/waitlist/line.queries.ts';
+import { closeLine } from '#server/bookings/waitlist/line.service.ts';
+import { keepPromise } from './promise.service.ts';
+
+/** Why a claim on a copy could not be had. */
+export type HoldRefusal = 'taken' | 'releasing' | 'waited-for';
+
+export interface Claim {
+  readonly listingId: string;
+  readonly bookingId: string;
+  readonly buyerId: string;
+  readonly minutes: number;
+}
+
+/** A claim that is had: when it ends, and what the copy costs its buyer. */
+export interface Claimed {
+  readonly expiresAt: Date;
+  readonly priceCents: number;
+}
+
+/** The claim cannot be had: the refusal a buyer is told. */
+export const holdRefused = (why: HoldRefusal): Refusal => {
+  switch (why) {
+    case 'taken':
+      return new Refusal('hold_lost', 'Someone else has this book now');
+    case 'waited-for':
+      return new Refusal('hold_lost', 'Your time for this book is over, and another reader was waiting for it');
+    case 'releasing':
+      return new Refusal('hold_lost', 'This booking is just being released; please try again in a moment', {
+        retryAfterSeconds: 2,
+      });
+    default:
+      return why satisfies never;
+  }
+};
+
+export const priceChanged = (): Refusal =>
+  new Refusal('price_changed', 'The price has changed', { fields: { price: 'The price has changed' } });
+
+/** 429 for a buyer who has as many claims as one may, on the books that are named; the first ends within `minutes`. */
+export const requireRoomForHold = async (trx: Trx, buyerId: string, held: number, minutes: number): Promise<void> => {
+  if (held < MAX_UNPAID_HOLDS) return;
+  const titles = (await listHeldTitles(trx, buyerId)).join(', ');
+  throw new Refusal(
+    'too_many',
+    `You have ${MAX_UNPAID_HOLDS} unpaid books already: ${titles}. Pay for one or cancel one first`,
+    { retryAfterSeconds: minutes * 60 },
+  );
+};
+
+/**
+ * Takes or renews the exclusive claim of a booking on its copy. The caller has the buyer's turn (`lockBuyerHolds`) and then
+ * the booking's row lock, in this order. Answers when the claim ends, or why it could not be had; 409 when the copy is not what
+ * was promised any more; a buyer with five other claims gets 429, told after that. While others wait in line a claim
+ * keeps its end, and one that is over is lost; nobody has one for longer than twice its time.
+ */
+export const takeOrRenewHold = async (trx: Trx, claim: Claim): Promise<Claimed | HoldRefusal> => {
+  const current = await lockHoldOfListing(trx, claim.listingId);
+  if (current?.bookingId === claim.bookingId) {
+    if (current.releasing) return 'releasing';
+    const mayRenew = !(await isSomebodyWaiting(trx, claim.listingId));
+    if (!mayRenew && current.lapsed) return 'waited-for';
+    const priceCents = await keepPromise(trx, claim.bookingId);
+    const expiresAt = mayRenew ? await renewHold(trx, claim.bookingId, claim.minutes) : current.expiresAt;
+    // Its time is over for good: the copy goes on the shelf within seconds, for this buyer as for all.
+    return expiresAt === undefined ? 'releasing' : { expiresAt, priceCents };
+  }
+  if (current !== undefined || !(await holdCopy(trx, claim.listingId))) return 'taken';
+  // From here on nobody edits the copy; before, its seller may have, since the buyer looked or their last hold ended.
+  const priceCents = await keepPromise(trx, claim.bookingId);
+  const held = await countHolds(trx, claim.buyerId, claim.bookingId);
+  await requireRoomForHold(trx, claim.buyerId, held, claim.minutes);
+  // Who has the copy does not wait for it.
+  await deletePlace(trx, claim.listingId, claim.buyerId);
+  return { expiresAt: await insertHold(trx, claim), priceCents };
+};
+
+/** Between looking and locking somebody else became the first in line: look again. */
+class LineMoved extends Error {
+  override readonly name = 'LineMoved';
+}
+
+const MAX_LOOKS = 5;
+
+/** Whose turn it will be when a copy becomes free, known before anything is locked. */
+export interface Turn {
+  readonly next: NextInLine | undefined;
+}
+
+/**
+ * Runs `work`, which may end the hold of a copy, with the turn of the first in line taken: turns come before the rows of
+ * bookings and copies, so that nobody waits in a circle. Looks again when the line has moved meanwhile.
+ */
+export const inTurnOfNext = async <A>(
+  db: Db,
+  listingId: string,
+  work: (trx: Trx, turn: Turn) => Promise<A>,
+): Promise<A> => {
+  for (let looks = 1; ; looks += 1) {
+    const next = await findNextInLine(db, listingId);
+    try {
+      return await db.transaction().execute(async (trx) => {
+        if (next !== undefined) await lockBuyerHolds(trx, next.buyerId);
+        return work(trx, { next });
+      });
+    } catch (error) {
+      if (!(error instanceof LineMoved)) throw error;
+      if (looks === MAX_LOOKS) {
+        throw new Refusal('unavailable', 'Many people want this at once; please try again', { retryAfterSeconds: 1 });
+      }
+    }
+  }
+};
+
+/** A claim that was given up: when it ended or would have, and whether the copy is on the shelf again. */
+export interface GivenUp {
+  readonly expiredAt: Date;
+  readonly isFree: boolean;
+}
+
+/**
+ * Gives up a booking's claim: the first in line gets the copy, which never is on the shelf for others meanwhile; without a
+ * line it goes back on the shelf. Undefined when there was no claim, which is harmless.
+ * The caller holds the booking's row lock, inside `inTurnOfNext`.
+ */
+export const giveUpHold = async (
+  trx: Trx,
+  booking: { id: string; listingId: string },
+  turn: Turn & { minutes: number },
+): Promise<GivenUp | undefined> => {
+  const open = turn.next && (await lockOpenBooking(trx, booking.listingId, turn.next.buyerId));
+  const expiredAt = await deleteHold(trx, booking.id);
+  if (expiredAt === undefined) return undefined;
+  const copy = await lockCopy(trx, booking.listingId);
+  if (copy === undefined) throw new Error(`the copy of booking ${booking.id} is gone`);
+  const first = await findNextInLine(trx, copy.id);
+  if (first?.buyerId !== turn.next?.buyerId) throw new LineMoved();
+  if (first !== undefined && (await mayBePassedOn(trx, copy.id))) {
+    await passOn(trx, copy, { first, openId: open?.id, minutes: turn.minutes });
+    return { expiredAt, isFree: false };
+  }
+  await releaseCopy(trx, copy.id);
+  const isFree = (await lockCopy(trx, copy.id))?.status === 'available';
+  if (!isFree) await closeLine(trx, { listingId: copy.id, title: copy.title, isSold: false });
+  return { expiredAt, isFree };
+};
+
+/** What a booking writes down: the copy as it is, its buyer, and how they are reached. */
+export const bookingOf = (
+  copy: CopyToBook,
+  buyer: { id: string; name: string; email: string },
+  booking: { id: string; phone: string; location: string },
+): NewBooking => ({
+  id: booking.id,
+  listingId: copy.id,
+  buyerId: buyer.id,
+  sellerId: copy.sellerId,
+  title: copy.title,
+  authors: copy.authors,
+  imageUrl: copy.imageUrl,
+  condition: copy.condition,
+  details: copy.details,
+  priceCents: copy.priceCents,
+  buyerName: buyer.name,
+  buyerEmail: buyer.email,
+  phone: booking.phone,
+  location: booking.location,
+});
+
+/** What an earlier booking was promised stands: Pay tells what has changed since. */
+const holdAnew = async (trx: Trx, claim: Claim, contact: { phone: string; location: string }): Promise<Date> => {
+  await refreshBooking(trx, claim.bookingId, contact);
+  await deletePlace(trx, claim.listingId, claim.buyerId);
+  return insertHold(trx, claim);
+};
+
+const passOn = async (
+  trx: Trx,
+  copy: CopyToBook,
+  turn: { first: NextInLine; openId: string | undefined; minutes: number },
+): Promise<void> => {
+  const { first, minutes } = turn;
+  const contact = await readLastContact(trx, first.buyerId);
+  const bookingId = turn.openId ?? randomUUID();
+  const until =
+    turn.openId === undefined
+      ? await insertBooking(
+          trx,
+          bookingOf(copy, { id: first.buyerId, ...first }, { id: bookingId, ...contact }),
+          minutes,
+        )
+      : await holdAnew(trx, { listingId: copy.id, bookingId, buyerId: first.buyerId, minutes }, contact);
+  await queueMail(trx, {
+    kind: 'line-turn',
+    key: `line-turn:${bookingId}:${until.toISOString()}`,
+    to: { email: first.email, name: first.name },
+    data: { title: copy.title, priceCents: copy.priceCents, bookingId, heldUntil: until.toISOString() },
+  });
+};

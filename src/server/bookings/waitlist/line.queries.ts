@@ -1,0 +1,149 @@
+import { sql } from 'kysely';
+import type { ListingStatus } from '#contract/catalog/catalog.ts';
+import { MAX_UNPAID_HOLDS } from '#contract/bookings/bookings.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
+import { queryPrepared } from '#server/platform/postgres/query.ts';
+
+/** Takes the last place in a line, unless the buyer stands in it. The caller has locked the copy's row. */
+export const insertPlace = async (trx: Trx, listingId: string, buyerId: string): Promise<void> => {
+  await trx
+    .insertInto('line_places')
+    .values({ listing_id: listingId, buyer_id: buyerId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+};
+
+/** Gives a place up; answers whether there was one. */
+export const deletePlace = async (db: Db, listingId: string, buyerId: string): Promise<boolean> => {
+  const remove = db
+    .deleteFrom('line_places')
+    .where('listing_id', '=', listingId)
+    .where('buyer_id', '=', buyerId)
+    .returning('id');
+  return (await queryPrepared(db, 'delete_place', remove)).length > 0;
+};
+
+/** Gives up every place of a person. */
+export const deletePlacesOf = async (trx: Trx, buyerId: string): Promise<void> => {
+  await trx.deleteFrom('line_places').where('buyer_id', '=', buyerId).execute();
+};
+
+/** Ends a line; answers who stood in it. */
+export const deleteLine = async (
+  trx: Trx,
+  listingId: string,
+): Promise<{ email: string; name: string; id: string }[]> => {
+  const { rows } = await sql<{ email: string; name: string; id: string }>`
+    WITH gone AS (DELETE FROM line_places WHERE listing_id = ${listingId} RETURNING id, buyer_id)
+    SELECT u.email, u.name, gone.id::text FROM gone JOIN users u ON u.id = gone.buyer_id WHERE u.deleted_at IS NULL
+    ORDER BY gone.id`.execute(trx);
+  return rows;
+};
+
+export const countPlacesOf = async (trx: Trx, buyerId: string): Promise<number> => {
+  const row = await trx
+    .selectFrom('line_places')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('buyer_id', '=', buyerId)
+    .executeTakeFirstOrThrow();
+  return row.count;
+};
+
+/** How many stand in a line, and where the buyer does: 1 is the next, null is nowhere. */
+export const readPlace = async (
+  db: Db,
+  listingId: string,
+  buyerId: string,
+): Promise<{ waiting: number; place: number | null }> =>
+  db
+    .selectFrom('line_places as p')
+    .leftJoin('line_places as own', (join) =>
+      join.onRef('own.listing_id', '=', 'p.listing_id').on('own.buyer_id', '=', buyerId),
+    )
+    .select([
+      sql<number>`count(*)::integer`.as('waiting'),
+      sql<number | null>`nullif(count(*) FILTER (WHERE p.id <= own.id), 0)::integer`.as('place'),
+    ])
+    .where('p.listing_id', '=', listingId)
+    .executeTakeFirstOrThrow();
+
+export const isSomebodyWaiting = async (trx: Trx, listingId: string): Promise<boolean> => {
+  const row = await trx.selectFrom('line_places').select('id').where('listing_id', '=', listingId).executeTakeFirst();
+  return row !== undefined;
+};
+
+export interface NextInLine {
+  readonly buyerId: string;
+  readonly name: string;
+  readonly email: string;
+}
+
+/** The first in line who may have the copy now: a buyer still, with less than five books to pay for. */
+export const findNextInLine = (db: Db, listingId: string): Promise<NextInLine | undefined> =>
+  db
+    .selectFrom('line_places as p')
+    .innerJoin('users as u', 'u.id', 'p.buyer_id')
+    .select(['p.buyer_id as buyerId', 'u.name', 'u.email'])
+    .where('p.listing_id', '=', listingId)
+    .where('u.deleted_at', 'is', null)
+    .where('u.is_buyer', '=', true)
+    .where((eb) =>
+      eb(
+        eb
+          .selectFrom('holds as h')
+          .select(sql<number>`count(*)::integer`.as('count'))
+          .whereRef('h.buyer_id', '=', 'p.buyer_id'),
+        '<',
+        MAX_UNPAID_HOLDS,
+      ),
+    )
+    .orderBy('p.id')
+    .executeTakeFirst();
+
+/** Where and when a buyer last wanted to be reached; empty before their first booking. */
+export const readLastContact = async (trx: Trx, buyerId: string): Promise<{ phone: string; location: string }> => {
+  const row = await trx
+    .selectFrom('bookings')
+    .select(['phone', 'location'])
+    .where('buyer_id', '=', buyerId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+  return row ?? { phone: '', location: '' };
+};
+
+export interface PlaceRow {
+  readonly listingId: string;
+  readonly title: string;
+  readonly authors: string;
+  readonly image_url: string;
+  readonly price: number;
+  readonly status: ListingStatus;
+  readonly place: number;
+  readonly waiting: number;
+  readonly joinedAt: Date;
+}
+
+/** The places of a buyer, the longest wait first. */
+export const listPlaceRows = (db: Db, buyerId: string): Promise<PlaceRow[]> =>
+  db
+    .selectFrom('line_places as p')
+    .innerJoin('listings as l', 'l.id', 'p.listing_id')
+    .select([
+      'p.listing_id as listingId',
+      'l.title',
+      'l.authors',
+      'l.image_url',
+      sql<number>`l.resale_cents / 100.0::float8`.as('price'),
+      sql<ListingStatus>`CASE l.status WHEN 'available' THEN 'Available' WHEN 'held' THEN 'Reserved' ELSE 'Sold' END`.as(
+        'status',
+      ),
+      sql<number>`(SELECT count(*)::integer FROM line_places o WHERE o.listing_id = p.listing_id AND o.id <= p.id)`.as(
+        'place',
+      ),
+      sql<number>`(SELECT count(*)::integer FROM line_places o WHERE o.listing_id = p.listing_id)`.as('waiting'),
+      'p.joined_at as joinedAt',
+    ])
+    .where('p.buyer_id', '=', buyerId)
+    .orderBy('p.id')
+    .execute();

@@ -1,0 +1,90 @@
+import { MAX_LINE_PLACES, type LinePlace } from '#contract/bookings/line.ts';
+import { findCopyToBook, lockCopy } from '#server/catalog/listings/listing.service.ts';
+import { queueMail } from '#server/mail/outbox.service.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
+import { notFound, Refusal } from '#server/platform/errors.ts';
+import { requireBuyer, requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
+import { mayBook } from '#server/bookings/booking.policy.ts';
+import { findHolder, findHoldOf, lockBuyerHolds } from '#server/bookings/holds/holds.queries.ts';
+import {
+  countPlacesOf,
+  deleteLine,
+  deletePlace,
+  deletePlacesOf,
+  insertPlace,
+  listPlaceRows,
+  readPlace,
+} from './line.queries.ts';
+
+/**
+ * Takes the last place in the line behind a held copy; the same place when repeated. Under the copy's row lock: the copy
+ * cannot become free meanwhile, and the order of places is the order in which people came.
+ */
+export const joinLine = (db: Db, viewer: Viewer, listingId: string): Promise<{ place: number; waiting: number }> => {
+  const buyer = requireBuyer(viewer);
+  return db.transaction().execute(async (trx) => {
+    await lockBuyerHolds(trx, buyer.userId);
+    const copy = await lockCopy(trx, listingId);
+    if (copy === undefined || copy.status === 'withdrawn') throw notFound('There is no such book');
+    if (!mayBook(buyer, copy)) throw new Refusal('own_copy', 'This is your own book');
+    const before = await readPlace(trx, listingId, buyer.userId);
+    if (before.place !== null) return { place: before.place, waiting: before.waiting };
+    if (copy.status === 'sold') throw new Refusal('copy_taken', 'Sorry, this book is sold');
+    if (copy.status === 'available') throw new Refusal('copy_free', 'This book is free: you can book it now');
+    // Not locked: whoever ends a hold locks it before the copy, and looks at the line after.
+    if ((await findHolder(trx, listingId)) === buyer.userId)
+      throw new Refusal('own_hold', 'This book is held for you already');
+    if ((await countPlacesOf(trx, buyer.userId)) >= MAX_LINE_PLACES) {
+      throw new Refusal('too_many', `You wait for ${MAX_LINE_PLACES} books already; leave a line first`);
+    }
+    await insertPlace(trx, listingId, buyer.userId);
+    return { place: before.waiting + 1, waiting: before.waiting + 1 };
+  });
+};
+
+/** Gives the viewer's place up; 0 when there was none. */
+export const leaveLine = async (db: Db, viewer: Viewer, listingId: string): Promise<{ deletedCount: number }> => {
+  const buyer = requireBuyer(viewer);
+  return { deletedCount: (await deletePlace(db, listingId, buyer.userId)) ? 1 : 0 };
+};
+
+/** How the viewer stands to a copy; 404 when there is none. */
+export const readLine = async (
+  db: Db,
+  viewer: Viewer,
+  listingId: string,
+): Promise<{ waiting: number; place: number | null; bookingId: string | null }> => {
+  const person = requireSignedIn(viewer);
+  const copy = await findCopyToBook(db, { listingId });
+  if (typeof copy === 'string' || copy.status === 'withdrawn') throw notFound('There is no such book');
+  const [line, hold] = await Promise.all([
+    readPlace(db, listingId, person.userId),
+    findHoldOf(db, listingId, person.userId),
+  ]);
+  return { ...line, bookingId: hold?.bookingId ?? null };
+};
+
+/** The lines the viewer waits in, the longest wait first. */
+export const listMyPlaces = async (db: Db, viewer: Viewer): Promise<{ rows: LinePlace[] }> => {
+  const buyer = requireBuyer(viewer);
+  const rows = await listPlaceRows(db, buyer.userId);
+  return { rows: rows.map((row) => ({ ...row, joinedAt: row.joinedAt.toISOString() })) };
+};
+
+/** A person who leaves the shop leaves its lines. */
+export const leaveAllLines = (trx: Trx, userId: string): Promise<void> => deletePlacesOf(trx, userId);
+
+/** Ends the line behind a copy that is not to be had any more, and tells those who waited. */
+export const closeLine = async (
+  trx: Trx,
+  copy: { listingId: string; title: string; isSold: boolean },
+): Promise<void> => {
+  for (const { id, email, name } of await deleteLine(trx, copy.listingId)) {
+    await queueMail(trx, {
+      kind: 'line-over',
+      key: `line-over:${id}`,
+      to: { email, name },
+      data: { title: copy.title, isSold: copy.isSold },
+    });
+  }
+};

@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { Category } from '#contract/catalog/catalog.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
+
+/** Marks the demo shop as put in; false when it was before, or when this is no demo shop. Others wait for the outcome. */
+export const markSeeded = async (trx: Trx): Promise<boolean> => {
+  const { numAffectedRows } = await sql`
+    INSERT INTO shop (demo, seeded_at) VALUES (true, now())
+    ON CONFLICT (one) DO UPDATE SET seeded_at = now() WHERE shop.demo AND shop.seeded_at IS NULL`.execute(trx);
+  return numAffectedRows === 1n;
+};
+
+/** The ids and addresses of those of `emails` who sell. */
+export const findSellers = (db: Db, emails: readonly string[]): Promise<{ id: string; email: string }[]> =>
+  db
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where('email', 'in', emails)
+    .where('is_seller', '=', true)
+    .where('deleted_at', 'is', null)
+    .execute();
+
+export const insertCategories = async (trx: Trx, categories: readonly Category[]): Promise<void> => {
+  await trx
+    .insertInto('categories')
+    .values(
+      categories.map((category) => ({ id: category.category_id, name: category.category_name, created_by: null })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+};
+
+/** Of `ids`, the categories that there are. */
+export const findCategoryIds = async (db: Db, ids: readonly string[]): Promise<string[]> => {
+  const rows = await db.selectFrom('categories').select('id').where('id', 'in', ids).execute();
+  return rows.map((row) => row.id);
+};

@@ -1,0 +1,81 @@
+import { parseCents } from '#contract/money/money.ts';
+import { registerUser } from '#server/identity/sessions/identity.service.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
+import { insertListings, readClock, type BulkListing } from './bulk-listing.queries.ts';
+import { DEMO_ACCOUNTS } from './demo-accounts.ts';
+import { readDemoGoods, type DemoCopy, type DemoSeller } from './demo-goods.ts';
+import { insertCategories, markSeeded } from './demo-shop.queries.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Puts the demo shop in, once in a database's life and as a whole: its accounts, categories, sellers and copies.
+ * Answers whether it did; a database that is not marked as demo is left alone.
+ */
+export const seedDemoShop = async (db: Db): Promise<boolean> => {
+  const goods = await readDemoGoods();
+  return db.transaction().execute(async (trx) => {
+    if (!(await markSeeded(trx))) return false;
+    const sellers = await registerAll(trx, goods.sellers);
+    await insertCategories(trx, goods.categories);
+    const now = await readClock(trx);
+    await insertListings(
+      trx,
+      goods.copies.map((copy, place) => listingOf(copy, sellers, new Date(now.getTime() - ageMs(copy, place)))),
+    );
+    return true;
+  });
+};
+
+interface Registered extends DemoSeller {
+  readonly id: string;
+}
+
+/** Only the three accounts that people try have a password; the other sellers never sign in. */
+const registerAll = async (trx: Trx, sellers: readonly DemoSeller[]): Promise<ReadonlyMap<string, Registered>> => {
+  const ids = new Map<string, string>();
+  for (const account of DEMO_ACCOUNTS) {
+    ids.set(account.email, await registerUser(trx, { ...account, emailProven: true }));
+  }
+  const registered = new Map<string, Registered>();
+  for (const seller of sellers) {
+    const { email, name, verified } = seller;
+    const id =
+      ids.get(email) ?? (await registerUser(trx, { email, name, roles: ['seller'], verified, emailProven: true }));
+    registered.set(email, { ...seller, id });
+  }
+  return registered;
+};
+
+/** Copies of one day come in one by one, an odd number of minutes apart. */
+const ageMs = (copy: DemoCopy, place: number): number => Number(copy.days_ago) * DAY_MS + ((place * 37) % 600) * 60_000;
+
+const listingOf = (copy: DemoCopy, sellers: ReadonlyMap<string, Registered>, publishedAt: Date): BulkListing => {
+  const seller = sellers.get(copy.seller);
+  const originalCents = parseCents(copy.original_price);
+  const resaleCents = parseCents(copy.resale_price);
+  if (seller === undefined || originalCents === undefined || resaleCents === undefined) {
+    throw new Error(`db/seed: "${copy.title}" has no known seller or no price`);
+  }
+  return {
+    sellerId: seller.id,
+    categoryId: copy.category_id,
+    importKey: null,
+    title: copy.title,
+    authors: copy.authors,
+    isbn13: copy.isbn13,
+    publishedYear: copy.year === '' ? null : Number(copy.year),
+    publisher: copy.publisher,
+    originalCents,
+    resaleCents,
+    yearsOfUse: Number(copy.years_of_use),
+    yearsKnown: true,
+    originalKnown: true,
+    imageUrl: '',
+    location: seller.location,
+    phone: seller.phone,
+    details: copy.details,
+    condition: copy.condition,
+    publishedAt,
+  };
+};

@@ -1,0 +1,163 @@
+import type { Listing } from '#contract/catalog/catalog.ts';
+import { cursorOf, type Position } from '#server/platform/cursor.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
+import { prepared, queryPipelined } from '#server/platform/postgres/query.ts';
+import { objectOf, Written, type WrittenPage } from '#server/platform/written.ts';
+import type { ListingState } from '#server/catalog/catalog.table.ts';
+
+/** Which listings a list shows: those on the shelf, of all or of one category; or all of one seller, sold ones too. */
+export type ListingFilter = { readonly categoryId?: string } | { readonly sellerId: string };
+
+export interface ListingPage {
+  readonly limit: number;
+  readonly after: Position | undefined;
+  /** Whether the seller's phone and address are shown. */
+  readonly contact: boolean;
+  /** How far the whole list is counted. */
+  readonly countAtMost: number;
+}
+
+/** Available or held; the predicate of the partial indexes, without which they are not used (db/migrations/0002-catalog.sql). */
+export const ON_THE_SHELF = 'l.on_shelf';
+export const NEWEST_FIRST = 'l.published_at DESC, l.id DESC';
+
+const timeText = (time: string, format: string): string => `to_char(${time} AT TIME ZONE 'UTC', '${format}')`;
+
+/** A keyset position as `Position` has it, in the database's own resolution. */
+export const positionText = (time: string): string => timeText(time, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
+
+const fieldsOf = (contact: boolean): string =>
+  objectOf([
+    ['_id', 'l.id'],
+    ['title', 'l.title'],
+    ['authors', 'l.authors'],
+    ['isbn13', 'l.isbn13'],
+    ['published_year', 'l.published_year'],
+    ['publisher', 'l.publisher'],
+    ['image_url', 'l.image_url'],
+    ['Seller', 'u.name'],
+    ['seller_verified', 'u.verified'],
+    ['email', contact ? 'u.email' : "''"],
+    ['phone', contact ? 'l.phone' : "''"],
+    ['original_price', 'CASE WHEN l.original_known THEN l.original_cents / 100.0::float8 ELSE 0 END'],
+    ['original_known', 'l.original_known'],
+    ['resale_price', 'l.resale_cents / 100.0::float8'],
+    ['years_of_use', 'trim_scale(l.years_of_use)'],
+    ['years_known', 'l.years_known'],
+    ['location', 'l.location'],
+    ['published_date', timeText('l.published_at', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')],
+    ['details', 'l.details'],
+    ['condition', 'l.condition'],
+    ['category_id', 'l.category_id'],
+    ['category_name', 'c.name'],
+    ['status', "CASE l.status WHEN 'available' THEN 'Available' WHEN 'held' THEN 'Reserved' ELSE 'Sold' END"],
+    // read for the few copies of a page that somebody holds
+    [
+      'waiting',
+      "CASE WHEN l.status = 'held' THEN (SELECT count(*) FROM line_places AS w WHERE w.listing_id = l.id) ELSE 0 END",
+    ],
+  ]);
+
+const FOR_ALL = fieldsOf(false);
+const WITH_CONTACT = fieldsOf(true);
+
+/** A listing with the fields of the contract, as a record over `LISTING_TABLES`; with the seller's phone and address or without. */
+export const listingRecord = (contact: boolean): string => (contact ? WITH_CONTACT : FOR_ALL);
+
+export const LISTING_TABLES =
+  'listings AS l JOIN users AS u ON u.id = l.seller_id JOIN categories AS c ON c.id = l.category_id';
+
+/** The first `limit` of the rows' records as the text of one JSON array, where the rows come in order and are one more. */
+export const arrayOf = (record: string, limit: number): string =>
+  `coalesce(array_to_json((array_agg(${record}))[1:${limit}])::text, '[]')`;
+
+/** All that the text of a page's statement hangs on. */
+interface PageShape extends Omit<ListingPage, 'after'> {
+  readonly of: 'all' | 'category' | 'seller';
+  readonly isFurther: boolean;
+}
+
+const WHERE = {
+  all: ON_THE_SHELF,
+  category: `${ON_THE_SHELF} AND l.category_id = $1`,
+  seller: "l.seller_id = $1 AND l.status <> 'withdrawn'",
+} as const satisfies Record<PageShape['of'], string>;
+
+const pageText = ({ of, isFurther, limit, contact, countAtMost }: PageShape): string => {
+  const where = WHERE[of];
+  const [at, id] = of === 'all' ? ['$1', '$2'] : ['$2', '$3'];
+  const beyond = isFurther ? ` AND (l.published_at, l.id) < (${at}::timestamptz, ${id}::uuid)` : '';
+  // Numbers, not values: how many rows are wanted decides how they are best found.
+  return `SELECT ${arrayOf('p.listing', limit)} AS json, count(*)::integer AS rows,
+      CASE WHEN count(*) > ${limit} THEN ${positionText(`(array_agg(p.at))[${limit}]`)} END AS at, (array_agg(p.id))[${limit}] AS id,
+      (SELECT count(*)::integer FROM (SELECT FROM listings AS l WHERE ${where} LIMIT ${countAtMost}) AS counted) AS total
+    FROM (SELECT ${listingRecord(contact)} AS listing, l.published_at AS at, l.id FROM ${LISTING_TABLES}
+      WHERE ${where}${beyond} ORDER BY ${NEWEST_FIRST} LIMIT ${limit + 1}) AS p`;
+};
+
+/** The texts by their shapes, of which there are some hundreds: put together once, as they are long and looked up by name each time. */
+const pageTexts = new Map<string, string>();
+
+const textOf = (shape: PageShape): string => {
+  const key = `${shape.of} ${shape.isFurther} ${shape.limit} ${shape.contact} ${shape.countAtMost}`;
+  const known = pageTexts.get(key);
+  if (known !== undefined) return known;
+  const text = prepared('listings', pageText(shape));
+  pageTexts.set(key, text);
+  return text;
+};
+
+const whatOf = (filter: ListingFilter): { of: PageShape['of']; values: string[] } => {
+  if ('sellerId' in filter) return { of: 'seller', values: [filter.sellerId] };
+  return filter.categoryId === undefined ? { of: 'all', values: [] } : { of: 'category', values: [filter.categoryId] };
+};
+
+/** One page of listings, newest first, written in one statement with the place of the next one and the length of the list. */
+export const writeListings = async (
+  db: Db,
+  filter: ListingFilter,
+  { after, ...page }: ListingPage,
+): Promise<WrittenPage<Listing> & { total: number; isEmpty: boolean }> => {
+  const { of, values } = whatOf(filter);
+  const [row] = await queryPipelined<{
+    json: string;
+    at: string | null;
+    id: string | null;
+    rows: number;
+    total: number;
+  }>(
+    db,
+    textOf({ of, isFurther: after !== undefined, ...page }),
+    after === undefined ? values : [...values, after.at, after.id],
+  );
+  if (row === undefined) throw new Error('an aggregate without a row');
+  const { json, at, id, rows, total } = row;
+  return {
+    written: new Written<Listing[]>(json),
+    next: at === null || id === null ? undefined : cursorOf({ at, id }),
+    total,
+    isEmpty: rows === 0,
+  };
+};
+
+const listingById = (contact: boolean): string =>
+  prepared(
+    'listing',
+    `SELECT row_to_json(${listingRecord(contact)})::text AS json, l.status AS state, l.seller_id AS "sellerId"
+    FROM ${LISTING_TABLES} WHERE l.id = $1`,
+  );
+const LISTING_BY_ID = { withContact: listingById(true), without: listingById(false) };
+
+/** One listing, whatever its state. */
+export const writeListing = async (
+  db: Db,
+  id: string,
+  contact: boolean,
+): Promise<{ written: Written<Listing>; state: ListingState; sellerId: string } | undefined> => {
+  const [row] = await queryPipelined<{ json: string; state: ListingState; sellerId: string }>(
+    db,
+    LISTING_BY_ID[contact ? 'withContact' : 'without'],
+    [id],
+  );
+  return row && { written: new Written(row.json), state: row.state, sellerId: row.sellerId };
+};

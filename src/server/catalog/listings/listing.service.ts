@@ -1,0 +1,197 @@
+import type { Listing, ListingDraft } from '#contract/catalog/catalog.ts';
+import { normaliseIsbn } from '#contract/catalog/isbn.ts';
+import { listingProblems, parsePublishedYear, parseYears } from '#contract/catalog/listing-rules.ts';
+import { parseCents } from '#contract/money/money.ts';
+import { oneLine } from '#contract/text.ts';
+import { limitOf, positionOf } from '#server/platform/cursor.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
+import { badFields, forbidden, notFound, Refusal } from '#server/platform/errors.ts';
+import { requireOwnAddress, requireSeller, type Viewer } from '#server/platform/viewer.ts';
+import type { Written, WrittenPage } from '#server/platform/written.ts';
+import { findCategory, keepCategory } from '#server/catalog/categories/category.queries.ts';
+import { writeListing, writeListings, type ListingFilter } from './listing-json.queries.ts';
+import { isReadable, maySeeContact, maySell } from './listing.policy.ts';
+import {
+  countListingRows,
+  findCopiesLike,
+  findCopy,
+  foldShelfChanges,
+  hasSeller,
+  insertListing,
+  lockCopyRow,
+  lockFreeCopyRow,
+  moveListing,
+  type CopyFacts,
+  type NewListing,
+} from './listing.queries.ts';
+
+/** Counting further than this costs more than the page it is sent with; beyond it no count is sent. */
+const COUNT_LIMIT = 250;
+
+interface PageInput {
+  readonly limit?: string | undefined;
+  readonly cursor?: string | undefined;
+}
+
+const pageOfListings = async (
+  db: Db,
+  filter: ListingFilter,
+  input: PageInput & { contact: boolean },
+): Promise<WrittenPage<Listing> & { isEmpty: boolean }> => {
+  const { total, ...page } = await writeListings(db, filter, {
+    limit: limitOf(input.limit),
+    after: positionOf(input.cursor),
+    contact: input.contact,
+    countAtMost: COUNT_LIMIT + 1,
+  });
+  return { ...page, ...(total <= COUNT_LIMIT && { total }) };
+};
+
+/** Listings on the shelf, newest first; the sellers' contacts for users with a proven address only. 400 for a foreign cursor. */
+export const listListings = (db: Db, viewer: Viewer, input: PageInput): Promise<WrittenPage<Listing>> =>
+  pageOfListings(db, {}, { ...input, contact: maySeeContact(viewer) });
+
+/** As `listListings`, for one category; 404 when there is no such category. */
+export const listCategoryListings = async (
+  db: Db,
+  viewer: Viewer,
+  input: PageInput & { categoryId: string },
+): Promise<WrittenPage<Listing>> => {
+  const { categoryId } = input;
+  const page = await pageOfListings(db, { categoryId }, { ...input, contact: maySeeContact(viewer) });
+  if (page.isEmpty && (await findCategory(db, categoryId)) === undefined) {
+    throw notFound('There is no such category');
+  }
+  return page;
+};
+
+/** The seller's own listings with their status, newest first, sold ones too; another's list is 403. */
+export const listMyListings = async (
+  db: Db,
+  viewer: Viewer,
+  input: PageInput & { email: string },
+): Promise<WrittenPage<Listing>> => {
+  const seller = requireSeller(viewer);
+  requireOwnAddress(input.email, seller);
+  return pageOfListings(db, { sellerId: seller.userId }, { ...input, contact: true });
+};
+
+/** One listing, sold or not; 404 once it is withdrawn. */
+export const readListing = async (db: Db, viewer: Viewer, id: string): Promise<Written<Listing>> => {
+  const contact = maySeeContact(viewer);
+  const found = await writeListing(db, id, contact);
+  if (found === undefined || !isReadable(found.state)) throw notFound('There is no such book');
+  if (contact || viewer.kind === 'anonymous' || found.sellerId !== viewer.userId) return found.written;
+  // What sellers wrote of themselves they see, and edit.
+  return (await writeListing(db, id, true))?.written ?? found.written;
+};
+
+/** The true number of copies on the shelf. */
+export const countListings = async (db: Db): Promise<{ count: number }> => ({
+  count: await countListingRows(db),
+});
+
+/** Keeps that number quick to tell; to be run now and then. */
+export const tidyShelf = (db: Db): Promise<void> => foldShelfChanges(db);
+
+/**
+ * Lists a copy for sale. 403 unless the address and the name are the viewer's own; 400 with `fields` for what is wrong,
+ * an unknown category among it; 409 where `category_name` is sent and is not the category's. Prices become integer cents; nothing else of the record is taken from the browser.
+ */
+export const offerListing = async (
+  db: Db,
+  viewer: Viewer,
+  draft: ListingDraft,
+  options: { mode: 'demo' | 'production' },
+): Promise<{ acknowledged: boolean; insertedId: string }> => {
+  const seller = requireSeller(viewer);
+  requireOwnAddress(draft.email, seller);
+  if (draft.Seller.trim() !== seller.name.trim()) throw forbidden('The seller must be you, under your own name');
+  if (!maySell(seller, options.mode)) throw forbidden('Please confirm your email address before you sell');
+  const problems = listingProblems(draft);
+  if (Object.keys(problems).length > 0) throw badFields(problems);
+  const listing = recordOf(seller.userId, draft);
+  return db.transaction().execute(async (trx) => {
+    const category = await keepCategory(trx, draft.category_id);
+    if (category === undefined) throw badFields({ category_id: 'There is no such category' });
+    requireCategoryName(draft, category);
+    return { acknowledged: true, insertedId: await insertListing(trx, listing) };
+  });
+};
+
+/** The name that came along is compared with the record: 409 where somebody has renamed the category meanwhile, or means another one. */
+const requireCategoryName = (draft: ListingDraft, category: { name: string }): void => {
+  if (draft.category_name === undefined || draft.category_name.trim() === category.name) return;
+  const fields = { category_name: `This category is called ${category.name}` };
+  throw new Refusal('category_changed', 'The category has another name', { fields });
+};
+
+/** What is stored of a draft whose problems are none. */
+const recordOf = (sellerId: string, draft: ListingDraft): NewListing => ({
+  sellerId,
+  categoryId: draft.category_id,
+  title: oneLine(draft.title),
+  authors: oneLine(draft.authors ?? ''),
+  isbn13: normaliseIsbn(draft.isbn13 ?? '') ?? '',
+  publishedYear: parsePublishedYear(draft.published_year ?? '') ?? null,
+  publisher: oneLine(draft.publisher ?? ''),
+  imageUrl: draft.image_url.trim(),
+  originalCents: checked(parseCents(draft.original_price)),
+  resaleCents: checked(parseCents(draft.resale_price)),
+  yearsOfUse: checked(parseYears(draft.years_of_use)),
+  location: oneLine(draft.location),
+  phone: oneLine(draft.phone),
+  details: draft.details.trim(),
+  condition: draft.condition ?? 'Good',
+});
+
+const checked = (value: number | undefined): number => {
+  if (value === undefined) throw new Error('a draft was recorded before its problems were looked for');
+  return value;
+};
+
+/** A copy as booking sees it. */
+export type CopyToBook = CopyFacts;
+
+/**
+ * The copy a buyer means: by its id, or by its looks among those on the shelf. `'none'` when there is no such copy,
+ * `'several'` when the looks fit more than one. Its state may change until it is held; `holdCopy` decides.
+ */
+export const findCopyToBook = async (
+  db: Db,
+  meant: { listingId: string } | { title: string; imageUrl: string; priceCents: number },
+): Promise<CopyToBook | 'none' | 'several'> => {
+  if ('listingId' in meant) return (await findCopy(db, meant.listingId)) ?? 'none';
+  const [first, second] = await findCopiesLike(db, meant);
+  if (second !== undefined) return 'several';
+  return first ?? 'none';
+};
+
+/** The copy, kept as it is until the transaction ends; undefined when there is none. */
+export const lockCopy = (trx: Trx, listingId: string): Promise<CopyToBook | undefined> => lockCopyRow(trx, listingId);
+
+/** The copy while it is free, kept so until the transaction ends; undefined when somebody has it or there is none. */
+export const lockFreeCopy = (trx: Trx, listingId: string): Promise<CopyToBook | undefined> =>
+  lockFreeCopyRow(trx, listingId);
+
+/** Whether a held copy may go on to the next reader: one whose seller left goes nowhere any more. */
+export const mayBePassedOn = (trx: Trx, listingId: string): Promise<boolean> => hasSeller(trx, listingId);
+
+/** Takes a copy off the shelf for one booking: from then on nobody edits it; false when somebody else has it or it is gone. */
+export const holdCopy = (trx: Trx, listingId: string): Promise<boolean> =>
+  moveListing(trx, listingId, 'available', 'held');
+
+/** Puts a held copy back on the shelf; false when it was not held. */
+export const releaseCopy = (trx: Trx, listingId: string): Promise<boolean> =>
+  moveListing(trx, listingId, 'held', 'available');
+
+/** Records that a held copy is sold, for good; false when it was not held. */
+export const sellCopy = (trx: Trx, listingId: string): Promise<boolean> => moveListing(trx, listingId, 'held', 'sold');
+
+/** Puts a copy whose sale was refunded back on the shelf; false when it was not sold. */
+export const relistSoldCopy = (trx: Trx, listingId: string): Promise<boolean> =>
+  moveListing(trx, listingId, 'sold', 'available');
+
+/** Takes a copy whose sale was refunded out of the shop; false when it was not sold. */
+export const withdrawSoldCopy = (trx: Trx, listingId: string): Promise<boolean> =>
+  moveListing(trx, listingId, 'sold', 'withdrawn');

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import type { ListingEdit } from '#contract/catalog/catalog.ts';
+import { normaliseIsbn } from '#contract/catalog/isbn.ts';
+import { editProblems, parsePublishedYear, parseYears } from '#contract/catalog/listing-rules.ts';
+import { parseCents } from '#contract/money/money.ts';
+import { oneLine } from '#contract/text.ts';
+import { reasonOf, recordAudit } from '#server/audit/audit.service.ts';
+import { lockActingAdmin } from '#server/identity/users/acting-admin.service.ts';
+import { findUserById } from '#server/identity/sessions/identity.service.ts';
+import { queueMail } from '#server/mail/outbox.service.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
+import { badFields, forbidden, notFound, Refusal } from '#server/platform/errors.ts';
+import { requireSeller, requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
+import { keepCategory } from '#server/catalog/categories/category.queries.ts';
+import { isLocked, mayDelete, mayEdit, mayManageListings, maySell } from './listing.policy.ts';
+import { moveListing } from './listing.queries.ts';
+import { lockListing, updateListing, type ListingFacts, type LockedListing } from './managing.queries.ts';
+
+const LOCKED_BECAUSE = {
+  held: 'A buyer has reserved this book: it cannot be changed or deleted until the reservation ends',
+  sold: 'This book is sold: it cannot be changed or deleted any more',
+} as const;
+
+/** Refuses what nobody may do to a copy that a buyer has a claim on. */
+const requireUnlocked = (listing: LockedListing): void => {
+  if (isLocked(listing.state)) throw new Refusal('copy_locked', LOCKED_BECAUSE[listing.state]);
+};
+
+/**
+ * Changes the given fields of an own copy; whose it is never changes. 404 for another's or a deleted one, 409 while it is
+ * held or once it is sold, 400 with `fields` by the rules of offering. Answers 0 when everything was so already.
+ */
+export const editListing = async (
+  db: Db,
+  viewer: Viewer,
+  input: { id: string; edit: ListingEdit },
+  options: { mode: 'demo' | 'production' },
+): Promise<{ modifiedCount: number }> => {
+  const seller = requireSeller(viewer);
+  if (!maySell(seller, options.mode)) throw forbidden('Please confirm your email address before you sell');
+  return db.transaction().execute(async (trx) => {
+    const categoryExists = await isKept(trx, input.edit.category_id);
+    const listing = await lockListing(trx, input.id);
+    if (listing === undefined || !mayEdit(seller, listing)) throw notFound('There is no such book');
+    requireUnlocked(listing);
+    const problems = editProblems(input.edit);
+    if (!categoryExists) problems.category_id ??= 'There is no such category';
+    if (Object.keys(problems).length > 0) throw badFields(problems);
+    const changes = differencesOf(listing, recordOf(input.edit, listing));
+    if (Object.keys(changes).length === 0) return { modifiedCount: 0 };
+    await updateListing(trx, input.id, changes);
+    return { modifiedCount: 1 };
+  });
+};
+
+/** Categories are locked before copies, everywhere: merging them takes both. */
+const isKept = async (trx: Trx, categoryId: string | undefined): Promise<boolean> =>
+  categoryId === undefined || (await keepCategory(trx, categoryId)) !== undefined;
+
+const lineOf = (text: string | undefined): string | undefined => (text === undefined ? undefined : oneLine(text));
+
+/** A price that is not known saves nothing on the price that is asked, and follows it. */
+const originalOf = (edit: ListingEdit, before: ListingFacts): number | undefined => {
+  if (edit.original_price !== undefined) return parseCents(edit.original_price);
+  return before.original_known || edit.resale_price === undefined ? undefined : parseCents(edit.resale_price);
+};
+
+/** What is to be stored of an edit whose problems are none; undefined where it says nothing. */
+const recordOf = (
+  edit: ListingEdit,
+  before: ListingFacts,
+): { [Field in keyof ListingFacts]: ListingFacts[Field] | undefined } => ({
+  category_id: edit.category_id,
+  title: lineOf(edit.title),
+  authors: lineOf(edit.authors),
+  isbn13: edit.isbn13 === undefined ? undefined : (normaliseIsbn(edit.isbn13) ?? ''),
+  published_year: edit.published_year === undefined ? undefined : (parsePublishedYear(edit.published_year) ?? null),
+  publisher: lineOf(edit.publisher),
+  image_url: edit.image_url?.trim(),
+  original_cents: originalOf(edit, before),
+  original_known: edit.original_price === undefined ? undefined : true,
+  resale_cents: edit.resale_price === undefined ? undefined : parseCents(edit.resale_price),
+  years_of_use: edit.years_of_use === undefined ? undefined : parseYears(edit.years_of_use),
+  years_known: edit.years_of_use === undefined ? undefined : true,
+  location: lineOf(edit.location),
+  phone: lineOf(edit.phone),
+  details: edit.details?.trim(),
+  condition: edit.condition,
+});
+
+const differencesOf = (
+  listing: ListingFacts,
+  record: { [Field in keyof ListingFacts]: ListingFacts[Field] | undefined },
+): Partial<ListingFacts> => {
+  const known = new Map<string, unknown>(Object.entries(listing));
+  return Object.fromEntries(
+    Object.entries(record).filter(([field, value]) => value !== undefined && value !== known.get(field)),
+  );
+};
+
+/** Tells the seller of a copy that an admin took it down; a seller who is gone is told nothing. */
+const tellSeller = async (
+  trx: Trx,
+  { sellerId, listingId, title, reason = '' }: { sellerId: string; listingId: string; title: string; reason?: string },
+): Promise<void> => {
+  const to = await findUserById(trx, sellerId);
+  // A copy that was restored may be taken down again: each time is an event of its own.
+  const key = `listing-removed:${listingId}:${randomUUID()}`;
+  if (to !== undefined) await queueMail(trx, { kind: 'listing-removed', key, to, data: { title, reason } });
+};
+
+/**
+ * Takes a copy out of the shop for its seller or an admin; its row is kept, out of sight. 404 for another's or one deleted
+ * before, 409 while it is held or once it is sold; an admin's deed is written down and told to the seller. A copy that somebody
+ * has a claim on never goes away.
+ */
+export const deleteListing = async (
+  db: Db,
+  viewer: Viewer,
+  { id, reason }: { id: string; reason?: string | undefined },
+): Promise<{ deletedCount: number }> => {
+  const person = requireSignedIn(viewer);
+  if (!mayManageListings(person)) throw forbidden('Listings are deleted by their sellers');
+  return db.transaction().execute(async (trx) => {
+    if (person.isAdmin) await lockActingAdmin(trx, viewer);
+    const listing = await lockListing(trx, id);
+    if (listing === undefined || !mayDelete(person, listing)) throw notFound('There is no such book');
+    requireUnlocked(listing);
+    // Guarded all the same: the state that was looked at is the state that is left.
+    if (!(await moveListing(trx, id, 'available', 'withdrawn'))) throw notFound('There is no such book');
+    if (person.userId !== listing.sellerId) {
+      const { title, sellerId } = listing;
+      const told = { title, ...(reason !== undefined && { reason: reasonOf(reason) }) };
+      const subject = { kind: 'listing', id };
+      await recordAudit(trx, { actorId: person.userId, action: 'listing deleted', subject, details: told });
+      await tellSeller(trx, { sellerId, listingId: id, ...told });
+    }
+    return { deletedCount: 1 };
+  });
+};

@@ -1,0 +1,270 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bookCopy, listMyBookings, listMyBuyers, readBooking } from '#contract/bookings/bookings.ts';
+import {
+  countListings,
+  listCategories,
+  listCategoryListings,
+  listListings,
+  listMyListings,
+  readListing,
+} from '#contract/catalog/catalog.ts';
+import { listEditionCopies } from '#contract/catalog/editions.ts';
+import type { EndpointSpec, Input } from '#contract/endpoint.ts';
+import { searchListings, suggestSearches } from '#contract/catalog/search.ts';
+import { connect } from '#server/platform/postgres/db.ts';
+import { testApp, type TestApp } from '#test/app.ts';
+import { aBookingDraft, aBuyer, aSeller, type TestUser } from '#test/make.ts';
+
+// Every statement that a call really sends is explained on 100,000 copies: with its values, and where it is prepared for all values too.
+
+const COPIES = 100_000;
+/** Rows that may be sorted: more is the whole of something. */
+const MOST_SORTED = 6_000;
+/** Where the newest 10,000 are looked through, all that match may be sorted for that when they are hardly more. */
+const MOST_SORTED_FOR_CHOICES = 15_000;
+/** Tables that grow with the shop; the others fit a page or two. */
+const LARGE = new Set(['listings', 'bookings', 'holds', 'line_places', 'outbox', 'payment_intents']);
+
+interface Asked {
+  readonly text: string;
+  readonly values: unknown[];
+  readonly isPrepared: boolean;
+}
+
+let t: TestApp;
+let seller: TestUser;
+let buyer: TestUser;
+const asked: Asked[] = [];
+const query = pg.Client.prototype.query;
+
+const remember = (first: unknown, second: unknown): void => {
+  if (typeof first === 'string')
+    return void asked.push({ text: first, values: (second as unknown[]) ?? [], isPrepared: false });
+  const { text, values = [], name } = first as pg.QueryConfig & { name?: string };
+  asked.push({ text, values, isPrepared: name !== undefined });
+};
+
+beforeAll(async () => {
+  t = await testApp();
+  [seller, buyer] = await Promise.all([aSeller(t), aBuyer(t)]);
+  const others = await Promise.all(Array.from({ length: 20 }, () => aSeller(t)));
+  const sellers = [seller, ...others].map(({ id }) => id);
+  await sql`INSERT INTO categories (id, name) SELECT 'c' || n, 'Category ' || n FROM generate_series(1, 16) AS n`.execute(
+    t.db,
+  );
+  const filling = connect(t.databaseUrl, { connections: 2, timeouts: false });
+  // What the triggers tell and remember is no part of what is read here.
+  await sql`ALTER TABLE listings DISABLE TRIGGER USER`.execute(filling.db);
+  const common = ['history', 'garden', 'night', 'river', 'stone', 'letters', 'winter', 'house'];
+  const insert = (from: number, to: number) =>
+    sql`
+    INSERT INTO listings (seller_id, category_id, title, authors, isbn13, publisher, original_cents, resale_cents, years_of_use, location,
+      phone, details, condition, published_at, status, on_shelf)
+    SELECT (${sellers}::uuid[])[1 + n % ${sellers.length}::integer], 'c' || 1 + n % 16,
+      'The ' || (${common}::text[])[1 + n % 8] || ' of ' || to_hex(n % 5000), 'Author ' || n % 3000, CASE n % 2 WHEN 0 THEN '' ELSE '97800000' || 10000 + n % 5000 END,
+      'Press', 2000, 100 + n % 1900, 1, 'Here', '', 'a fine copy', 'Good', now() - n * interval '1 minute',
+      CASE WHEN n % 20 = 0 THEN 'sold' ELSE 'available' END, n % 20 <> 0
+    FROM generate_series(${from}::integer, ${to}::integer) AS n`.execute(filling.db);
+  const parts = Array.from({ length: 50 }, (_, place) => (place * COPIES) / 50);
+  const work = async (): Promise<void> => {
+    for (let from = parts.pop(); from !== undefined; from = parts.pop()) await insert(from + 1, from + COPIES / 50);
+  };
+  await Promise.all([work(), work()]);
+  await sql`INSERT INTO bookings (listing_id, buyer_id, seller_id, title, authors, image_url, buyer_name, buyer_email, phone, location, price_cents, paid_at)
+    SELECT id, ${buyer.id}::uuid, seller_id, title, authors, '', 'A', 'a@example.com', '', '', 100, now() FROM listings WHERE status = 'sold'`.execute(
+    filling.db,
+  );
+  await sql`ALTER TABLE listings ENABLE TRIGGER USER`.execute(filling.db);
+  for (const table of ['listings', 'bookings', 'users'])
+    await sql`VACUUM ANALYZE ${sql.table(table)}`.execute(filling.db);
+  await filling.close();
+  pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
+    remember(given[0], given[1]);
+    return (query as (...args: unknown[]) => unknown).apply(this, given);
+  } as typeof query;
+}, 120_000);
+afterAll(async () => {
+  pg.Client.prototype.query = query;
+  await t.close();
+});
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Plan Rows': number;
+  readonly Plans?: Plan[];
+}
+
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+
+const badIn = (plan: Plan, mostSorted: number): string[] =>
+  nodesOf(plan).flatMap((node) => {
+    const table = node['Relation Name'] ?? '';
+    if (node['Node Type'] === 'Seq Scan' && LARGE.has(table)) return [`reads all of ${table}`];
+    const isLarge = node['Node Type'].includes('Sort') && (node.Plans?.[0]?.['Plan Rows'] ?? 0) > mostSorted;
+    return isLarge ? [`sorts ${node.Plans?.[0]?.['Plan Rows']} rows`] : [];
+  });
+
+const literal = (value: unknown): string =>
+  pg.escapeLiteral(
+    Array.isArray(value) ? `{${value.join(',')}}` : value instanceof Date ? value.toISOString() : String(value),
+  );
+
+/** The plan for these values, and of a prepared statement the one for all. */
+const plansOf = async (client: pg.Client, { text, values, isPrepared }: Asked): Promise<Plan[]> => {
+  const explained = async (statement: string, given: unknown[] = []): Promise<Plan> => {
+    const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${statement}`, given);
+    return rows[0]['QUERY PLAN'][0].Plan;
+  };
+  const own = await explained(text, values);
+  if (!isPrepared || values.length === 0) return [own];
+  await client.query(`PREPARE for_all AS ${text}`);
+  await client.query('SET plan_cache_mode = force_generic_plan');
+  const forAll = await explained(
+    `EXECUTE for_all (${values.map((value) => (value === null ? 'NULL' : literal(value))).join(', ')})`,
+  );
+  await client.query('RESET plan_cache_mode; DEALLOCATE for_all');
+  return [own, forAll];
+};
+
+/** What is wrong with the plans of what `work` asks of the database. It works more than once, as the first time may differ. */
+const problemsOf = async (work: () => Promise<unknown>, mostSorted = MOST_SORTED): Promise<string[]> => {
+  asked.length = 0;
+  for (let time = 0; time < 3; time += 1) await work();
+  const byText = new Map(asked.map((one) => [one.text, one]));
+  const statements = [...byText.values()].filter(({ text }) => /^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)\s/i.test(text));
+  expect(statements.length).toBeGreaterThan(0);
+  const client = new pg.Client({ connectionString: t.databaseUrl, options: '-c jit=off -c random_page_cost=1.1' });
+  await client.connect();
+  try {
+    const problems: string[] = [];
+    for (const one of statements)
+      for (const plan of await plansOf(client, one))
+        problems.push(
+          ...badIn(plan, mostSorted).map((what) => `${what}: ${one.text.replaceAll(/\s+/g, ' ').slice(0, 300)}`),
+        );
+    return [...new Set(problems)];
+  } finally {
+    await client.end();
+  }
+};
+
+const calling =
+  <E extends EndpointSpec>(spec: E, input: Input<E>, as?: TestUser) =>
+  async (): Promise<void> => {
+    const { status } = await t.call(spec, input, { as });
+    expect(status).toBe(spec.status);
+  };
+
+const CURSOR = Buffer.from('2026-01-01T00:00:00.000000Z_11111111-1111-4111-8111-111111111111').toString('base64url');
+
+describe('on 100,000 copies nothing is read or sorted whole by', () => {
+  test.each([
+    ['all listings', listListings, { query: {} }],
+    ['all listings, far down', listListings, { query: { cursor: CURSOR } }],
+    ['a category', listCategoryListings, { params: { id: 'c3' }, query: {} }],
+    ['a category, far down', listCategoryListings, { params: { id: 'c3' }, query: { cursor: CURSOR } }],
+    ['the categories', listCategories, {}],
+  ] as const)('%s', async (_, spec, input) => {
+    expect(await problemsOf(calling(spec as EndpointSpec, input as never))).toEqual([]);
+  });
+
+  test.each([
+    'history', // in the title of every eighth
+    '12f', // of some
+    'the history of 12f', // a whole title
+    'the history', // how many begin
+    'author 77',
+    'fine copy', // in all details
+    'nothing has this',
+    'histori',
+    '9780000010001',
+    'history under $8 good', // read as choices
+    'here',
+    'category 3 good',
+    'night xqzzy good', // nothing has all of it
+  ])('the search for "%s"', async (q) => {
+    expect(await problemsOf(calling(searchListings, { query: { q } }))).toEqual([]);
+    expect(await problemsOf(calling(searchListings, { query: { q, facets: '1' } }, buyer))).toEqual([]);
+    expect(await problemsOf(calling(searchListings, { query: { q, category: 'c3', max: '12' } }))).toEqual([]);
+    const withChoice = calling(searchListings, { query: { q, category: 'c3', facets: '1' } });
+    expect(await problemsOf(withChoice, MOST_SORTED_FOR_CHOICES)).toEqual([]);
+  });
+
+  test.each(['newest', 'price-up', 'price-down', 'saving'] as const)('a search by %s', async (sort) => {
+    expect(await problemsOf(calling(searchListings, { query: { sort } }))).toEqual([]);
+    expect(await problemsOf(calling(searchListings, { query: { sort, q: 'night' } }))).toEqual([]);
+  });
+
+  test.each(['th', 'the his', '12f', 'autho'])('the suggestions for "%s"', async (q) => {
+    expect(await problemsOf(calling(suggestSearches, { query: { q } }))).toEqual([]);
+  });
+
+  test('a book, the other copies of it, and booking it', async () => {
+    const copies = async () =>
+      (await t.call(listListings, { query: { limit: '100' } })).body.filter(({ status }) => status === 'Available');
+    const [copy] = await copies();
+    expect(await problemsOf(calling(readListing, { params: { id: copy?._id ?? '' } }))).toEqual([]);
+    expect(await problemsOf(calling(listEditionCopies, { params: { id: copy?._id ?? '' } }))).toEqual([]);
+    let bookingId = '';
+    const book = async (): Promise<void> => {
+      const [next] = await copies();
+      if (next === undefined) throw new Error('no copy');
+      const { status, body } = await t.call(bookCopy, { body: aBookingDraft(buyer, next) }, { as: buyer });
+      expect(status).toBe(201);
+      bookingId = body.insertedId;
+    };
+    expect(await problemsOf(book)).toEqual([]);
+    expect(asked.some(({ text, isPrepared }) => isPrepared && text.includes('INSERT INTO bookings'))).toBe(true);
+    expect(await problemsOf(calling(readBooking, { params: { id: bookingId } }, buyer))).toEqual([]);
+  });
+
+  test('the number of copies', async () => {
+    expect(await problemsOf(calling(countListings, {}))).toEqual([]);
+  });
+
+  test('what a seller and a buyer have', async () => {
+    const lists = [
+      calling(listMyListings, { query: { email: seller.email } }, seller),
+      calling(listMyBuyers, { query: { email: seller.email } }, seller),
+      calling(listMyBookings, { query: { email: buyer.email } }, buyer),
+    ];
+    for (const list of lists) expect(await problemsOf(list)).toEqual([]);
+  });
+});
+
+/** Copies of one text, for every way that a tier may be found in. */
+test('however the words are found, it is the same books in the same order', async () => {
+  const pages = async (q: string): Promise<string[]> => {
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < 4; page += 1) {
+      const { body } = await t.call(searchListings, {
+        query: { q, limit: '40', ...(cursor !== undefined && { cursor }) },
+      });
+      seen.push(...body.listings.map(({ _id }) => _id));
+      if (body.next === null) break;
+      cursor = body.next;
+    }
+    return seen;
+  };
+  // Narrowed by what is true of all copies, PostgreSQL plans the search itself.
+  const planned = async (q: string): Promise<string[]> => {
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < 4; page += 1) {
+      const { body } = await t.call(searchListings, {
+        query: { q, limit: '40', location: 'Here', ...(cursor !== undefined && { cursor }) },
+      });
+      seen.push(...body.listings.map(({ _id }) => _id));
+      if (body.next === null) break;
+      cursor = body.next;
+    }
+    return seen;
+  };
+  for (const q of ['history', '12f', 'the history of 12f', 'the history', 'author 77', 'fine copy', 'of', 'the']) {
+    expect(await pages(q)).toEqual(await planned(q));
+  }
+});

@@ -1,0 +1,45 @@
+import { CONDITIONS } from '#contract/catalog/catalog.ts';
+import type { Facets } from '#contract/catalog/search.ts';
+import type { FacetRow } from './facets.queries.ts';
+
+/** Lower bounds of the spans of prices, in cents, and of years of publication; the last span is open. */
+export const PRICE_STEPS: readonly number[] = [0, 500, 1_000, 2_000, 5_000];
+export const YEAR_STEPS: readonly number[] = [0, 1900, 1950, 1980, 2000, 2010, 2020];
+
+interface Span {
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly count: number;
+}
+
+/** The spans that hold copies, in order. `last` is the step to the greatest value that is still in a span. */
+const spansOf = (rows: readonly FacetRow[], steps: readonly number[], last: number, unit: number): Span[] =>
+  rows
+    .toSorted((a, b) => Number(a.value) - Number(b.value))
+    .map(({ value, count }) => {
+      const bucket = Number(value);
+      const from = steps[bucket - 1] ?? 0;
+      const next = steps[bucket];
+      return { from: from === 0 ? null : from / unit, to: next === undefined ? null : (next - last) / unit, count };
+    });
+
+/** The rows of one walk as the contract has them; `more` when the walk may have ended before the copies did. */
+export const facetsOf = (rows: readonly FacetRow[], more: boolean): Facets => {
+  const of = (facet: FacetRow['facet']): FacetRow[] => rows.filter((row) => row.facet === facet);
+  const countOf = (facet: FacetRow['facet']): number => of(facet)[0]?.count ?? 0;
+  return {
+    total: countOf('all'),
+    more,
+    category: of('category').map(({ value, name, count }) => ({ value: value ?? '', name: name ?? '', count })),
+    condition: CONDITIONS.flatMap((condition) =>
+      of('condition')
+        .filter(({ value }) => value === condition)
+        .map(({ count }) => ({ value: condition, name: condition, count })),
+    ),
+    price: spansOf(of('price'), PRICE_STEPS, 1, 100),
+    location: of('location').map(({ value, count }) => ({ value: value ?? '', count })),
+    year: spansOf(of('year'), YEAR_STEPS, 1, 1),
+    verified: countOf('verified'),
+    available: countOf('available'),
+  };
+};

@@ -1,0 +1,305 @@
+import type { Condition, Listing } from '#contract/catalog/catalog.ts';
+import type { SearchSort } from '#contract/catalog/search.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
+import { once } from '#server/platform/once.ts';
+import { noValues, prepared, queryLimited, queryPipelined, type Values } from '#server/platform/postgres/query.ts';
+import { Written } from '#server/platform/written.ts';
+import {
+  arrayOf,
+  LISTING_TABLES,
+  listingRecord,
+  NEWEST_FIRST,
+  ON_THE_SHELF,
+  positionText,
+} from '#server/catalog/listings/listing-json.queries.ts';
+import type { Way, Ways } from './search-ways.ts';
+import { allOf, foundBy, type TypedKey, type Wording } from './wording.ts';
+
+/** What narrows a result; prices in cents. */
+export interface Narrowing {
+  readonly categoryId: string | undefined;
+  readonly conditions: readonly Condition[] | undefined;
+  readonly minCents: number | undefined;
+  readonly maxCents: number | undefined;
+  readonly location: string | undefined;
+  /** Any of these places. */
+  readonly places?: readonly string[] | undefined;
+  readonly fromYear: number | undefined;
+  readonly toYear: number | undefined;
+  readonly verified: boolean;
+  readonly available: boolean;
+}
+
+/** Where a result goes on: the sort key of the last row (its tier, price or saving) with its time and id. */
+export interface SearchPosition {
+  readonly key: number;
+  readonly at: string;
+  readonly id: string;
+}
+
+export interface SearchPage {
+  readonly limit: number;
+  readonly after: SearchPosition | undefined;
+  readonly contact: boolean;
+  readonly sort: SearchSort;
+}
+
+/** What is searched for. */
+export interface Search {
+  readonly wording: Wording;
+  readonly narrowing: Narrowing;
+  /** How the tiers are found; undefined where PostgreSQL plans that for each search, because more than words narrows it. */
+  readonly ways: Ways | undefined;
+}
+
+/** One page of what is found. */
+export interface Found {
+  readonly listings: Written<Listing[]>;
+  /** How many there are, as far as one more than a page. */
+  readonly rows: number;
+  /** The tier of the first row, where the order is that of tiers. */
+  readonly tier: number | undefined;
+  /** The last row of the page where there are more. */
+  readonly last: SearchPosition | undefined;
+}
+
+/** The predicates of a narrowing, on the alias `l`; each can stand alone. */
+export const narrowingParts = (
+  narrowing: Narrowing,
+  { add }: Values,
+): Record<'category' | 'condition' | 'price' | 'location' | 'year' | 'verified' | 'available', string | undefined> => {
+  const { categoryId, conditions, location, places } = narrowing;
+  const span = (column: string, from: number | undefined, to: number | undefined): string | undefined => {
+    const ends = [
+      ...(from === undefined ? [] : [`${column} >= ${add(from)}`]),
+      ...(to === undefined ? [] : [`${column} <= ${add(to)}`]),
+    ];
+    return ends.length === 0 ? undefined : ends.join(' AND ');
+  };
+  const place =
+    [
+      ...(location === undefined ? [] : [`l.location = ${add(location)}`]),
+      ...(places === undefined ? [] : [`l.location = ANY (${add(places)}::text[])`]),
+    ].join(' AND ') || undefined;
+  return {
+    category: categoryId === undefined ? undefined : `l.category_id = ${add(categoryId)}`,
+    condition: conditions === undefined ? undefined : `l.condition = ANY (${add(conditions)}::text[])`,
+    price: span('l.resale_cents', narrowing.minCents, narrowing.maxCents),
+    location: place,
+    year: span('l.published_year', narrowing.fromYear, narrowing.toYear),
+    verified: narrowing.verified
+      ? 'EXISTS (SELECT FROM users AS s WHERE s.id = l.seller_id AND s.verified)'
+      : undefined,
+    available: narrowing.available ? "l.status = 'available'" : undefined,
+  };
+};
+
+export const narrowed = (narrowing: Narrowing, values: Values): string[] =>
+  Object.values(narrowingParts(narrowing, values)).filter((part) => part !== undefined);
+
+/** The last tier whose rows have all of the words in the title. */
+export const LAST_TITLE_TIER = 2;
+
+/** What a tier is: what its index finds, and what leaves out the rows of the tiers before. */
+interface Tier {
+  readonly found: string;
+  readonly rest?: string;
+  /** What the index finds where the planner cannot see that. */
+  readonly range?: () => string;
+}
+
+/**
+ * A value, as `add` named it, that the planner does not look at: the statement has one plan for all its values, so it must be
+ * written for the kind of value that it is asked with.
+ */
+const unseen = (named: string, type: 'text' | 'tsquery'): string => `(SELECT ${named}::${type})`;
+
+/** The tiers of relevance, best first; none holds a row of another. The planner sees what is searched for unless it `isHidden`. */
+const tiersOf = (wording: Wording, { add }: Values, isHidden: boolean): (() => Tier)[] => {
+  const { key, words, isbn13 } = wording;
+  if (isbn13 !== undefined) return [() => ({ found: `l.isbn13 = ${add(isbn13)} AND l.isbn13 <> ''` })];
+  const text = (value: string): string => (isHidden ? unseen(add(value), 'text') : add(value));
+  const query = (value: string): string => (isHidden ? unseen(add(value), 'tsquery') : `${add(value)}::tsquery`);
+  // Added when first named: PostgreSQL wants to know of no value that the text does not name.
+  const title = once(() => text(key));
+  const longer = once(() => text(`${key} %`));
+  const all = once(() => query(allOf(words)));
+  const begins = once(() => query(foundBy(wording)));
+  const isHalfTyped = foundBy(wording) !== allOf(words);
+  return [
+    () => ({ found: `l.title_key = ${title()}` }),
+    () => ({
+      found: `l.title_key LIKE ${longer()}`,
+      // Whatever begins with the key and a space: the exclamation mark comes right after the space.
+      range: () => `l.title_key ~>=~ ${text(`${key} `)} AND l.title_key ~<~ ${text(`${key}!`)}`,
+    }),
+    () => ({
+      found: `l.title_words @@ ${all()}`,
+      rest: `l.title_key <> ${title()} AND l.title_key NOT LIKE ${longer()}`,
+    }),
+    () => ({ found: `l.words @@ ${all()}`, rest: `NOT l.title_words @@ ${all()}` }),
+    ...(isHalfTyped
+      ? [
+          () => ({
+            found: `l.words @@ ${begins()}`,
+            rest: `NOT l.words @@ ${all()} AND NOT l.title_words @@ ${all()}`,
+          }),
+        ]
+      : []),
+  ];
+};
+
+/**
+ * What a wording finds, in any tier: the one predicate of lists, counts and choices. A title is asked by itself, as its last initial may
+ * have been joined to those of the author ("Washington D.C.", "E. B. White"). Nothing typed finds everything.
+ */
+export const found = (wording: Wording, { add }: Values): string[] => {
+  const { words, isbn13 } = wording;
+  if (isbn13 !== undefined) return [`l.isbn13 = ${add(isbn13)} AND l.isbn13 <> ''`];
+  if (words.length === 0) return [];
+  return [`(l.words @@ ${add(foundBy(wording))}::tsquery OR l.title_words @@ ${add(allOf(words))}::tsquery)`];
+};
+
+const placeOf = ({ at, id }: SearchPosition, { add }: Values): string => `(${add(at)}::timestamptz, ${add(id)}::uuid)`;
+
+interface TierPage {
+  readonly place: number;
+  readonly shared: readonly string[];
+  readonly beyond: readonly string[];
+  readonly limit: number;
+}
+
+/** The first rows of a tier, newest first: found in the given way, or as the planner sees fit. */
+const idsOf = (
+  { found, rest, range }: Tier,
+  way: Way | undefined,
+  { place, shared, beyond, limit }: TierPage,
+): string => {
+  const ordered = `ORDER BY ${NEWEST_FIRST} LIMIT ${limit + 1}`;
+  const where = (first: string, ...more: readonly string[]): string =>
+    `WHERE ${[first, ...(rest === undefined ? [] : [rest]), ...shared, ...more].join(' AND ')}`;
+  if (way === 'index') {
+    // OFFSET keeps the order out of it: all of them are found first.
+    const all = `SELECT l.published_at, l.id FROM listings AS l ${where(range?.() ?? found)} OFFSET 0`;
+    const after = beyond.length === 0 ? '' : `WHERE ${beyond.join(' AND ')}`;
+    return `(SELECT ${place} AS key, l.id FROM (${all}) AS l ${after} ${ordered})`;
+  }
+  // No index has what IS TRUE.
+  const first = way === 'walk' ? `(${found}) IS TRUE` : found;
+  return `(SELECT ${place} AS key, l.id FROM listings AS l ${where(first, ...beyond)} ${ordered})`;
+};
+
+/** The tiers from that of the last row on, read one after the other until the page is full. */
+const relevantIds = (search: Search, { after, limit }: SearchPage, values: Values): string => {
+  const { wording, narrowing, ways } = search;
+  const shared = [ON_THE_SHELF, ...narrowed(narrowing, values)];
+  const tiers = tiersOf(wording, values, ways !== undefined).flatMap((tier, place) => {
+    if (after !== undefined && place < after.key) return [];
+    const beyond = place === after?.key ? [`(l.published_at, l.id) < ${placeOf(after, values)}`] : [];
+    return idsOf(tier(), ways?.[place], { place, shared, beyond, limit });
+  });
+  return `SELECT tiers.key, tiers.id FROM (${tiers.join(' UNION ALL ')}) AS tiers LIMIT ${limit + 1}`;
+};
+
+const SAVING = '(l.original_cents - l.resale_cents)';
+
+const SORT_KEYS = {
+  relevance: { key: '0', order: NEWEST_FIRST, place: '(l.published_at, l.id)', beyond: '<' },
+  newest: { key: '0', order: NEWEST_FIRST, place: '(l.published_at, l.id)', beyond: '<' },
+  'price-up': { key: 'l.resale_cents', order: 'l.resale_cents, l.id', place: '(l.resale_cents, l.id)', beyond: '>' },
+  'price-down': {
+    key: 'l.resale_cents',
+    order: 'l.resale_cents DESC, l.id DESC',
+    place: '(l.resale_cents, l.id)',
+    beyond: '<',
+  },
+  saving: { key: SAVING, order: `${SAVING} DESC, l.id DESC`, place: `(${SAVING}, l.id)`, beyond: '<' },
+} as const satisfies Record<SearchSort, { key: string; order: string; place: string; beyond: '<' | '>' }>;
+
+const sortedIds = (matching: readonly string[], { after, limit, sort }: SearchPage, values: Values): string => {
+  const { key, order, place, beyond } = SORT_KEYS[sort];
+  const last = (position: SearchPosition): string =>
+    key === '0'
+      ? placeOf(position, values)
+      : `(${values.add(position.key)}::integer, ${values.add(position.id)}::uuid)`;
+  const where = [ON_THE_SHELF, ...matching, ...(after === undefined ? [] : [`${place} ${beyond} ${last(after)}`])];
+  return `SELECT ${key} AS key, l.id FROM listings AS l WHERE ${where.join(' AND ')} ORDER BY ${order} LIMIT ${limit + 1}`;
+};
+
+interface FoundRow {
+  readonly json: string;
+  readonly rows: number;
+  readonly first: number | null;
+  readonly key: number | null;
+  readonly at: string | null;
+  readonly id: string | null;
+}
+
+/** One page of what is found, written in one statement; the key of its last row is the row's tier, price or saving. */
+export const writeFound = async (db: Db, search: Search, page: SearchPage): Promise<Found> => {
+  const { wording, narrowing } = search;
+  const { limit, sort } = page;
+  const values = noValues();
+  const byTier = sort === 'relevance' && wording.words.length > 0;
+  const ids = byTier
+    ? relevantIds(search, page, values)
+    : sortedIds([...found(wording, values), ...narrowed(narrowing, values)], page, values);
+  const order = byTier ? `found.key, ${NEWEST_FIRST}` : SORT_KEYS[sort].order;
+  const text = `SELECT ${arrayOf('p.listing', limit)} AS json, count(*)::integer AS rows, (array_agg(p.key))[1] AS first,
+      (array_agg(p.key))[${limit}] AS key,
+      ${positionText(`(array_agg(p.at))[${limit}]`)} AS at, (array_agg(p.id))[${limit}] AS id
+    FROM (SELECT ${listingRecord(page.contact)} AS listing, found.key, l.published_at AS at, l.id
+      FROM ${LISTING_TABLES} JOIN (${ids}) AS found ON found.id = l.id ORDER BY ${order}) AS p`;
+  const isPlannedOnce = byTier && search.ways !== undefined;
+  const [row] = await queryLimited<FoundRow>(db, isPlannedOnce ? prepared('found', text) : text, values.all);
+  if (row === undefined) throw new Error('an aggregate without a row');
+  const { json, rows, first, key, at, id } = row;
+  const isMore = rows > limit && key !== null && at !== null && id !== null;
+  return {
+    listings: new Written(json),
+    rows,
+    tier: byTier ? (first ?? undefined) : undefined,
+    last: isMore ? { key, at, id } : undefined,
+  };
+};
+
+/** How many copies are found by each wording, counted as far as `atMost`. */
+export const countFound = async (db: Db, wordings: readonly Wording[], atMost: number): Promise<number[]> => {
+  if (wordings.length === 0) return [];
+  const values = noValues();
+  const counts = wordings.map((wording) => {
+    const where = [ON_THE_SHELF, ...found(wording, values)].join(' AND ');
+    return `(SELECT count(*)::integer FROM (
+      SELECT FROM listings AS l WHERE ${where} ORDER BY ${NEWEST_FIRST} LIMIT ${atMost}) AS counted)`;
+  });
+  const [row] = await queryLimited<{ counts: number[] }>(
+    db,
+    `SELECT ARRAY[${counts.join(', ')}] AS counts`,
+    values.all,
+  );
+  return row?.counts ?? [];
+};
+
+/** How many copies are listed for a wording with some choices, counted as far as `atMost`. */
+export const countListed = async (db: Db, wording: Wording, narrowing: Narrowing, atMost: number): Promise<number> => {
+  const values = noValues();
+  const where = [ON_THE_SHELF, ...found(wording, values), ...narrowed(narrowing, values)].join(' AND ');
+  const [row] = await queryLimited<{ count: number }>(
+    db,
+    `SELECT count(*)::integer AS count FROM (
+      SELECT FROM listings AS l WHERE ${where} ORDER BY ${NEWEST_FIRST} LIMIT ${atMost}) AS counted`,
+    values.all,
+  );
+  return row?.count ?? 0;
+};
+
+const SEARCH_KEY = prepared(
+  'search_key',
+  `SELECT key, ARRAY(SELECT token FROM ts_parse('default', key) WHERE tokid <> 12) AS words FROM search_text($1) AS key`,
+);
+
+/** What search_text makes of a text, and the words in it as to_tsvector parts them. */
+export const searchKeyOf = async (db: Db, text: string): Promise<TypedKey> => {
+  const [row] = await queryPipelined<TypedKey>(db, SEARCH_KEY, [text]);
+  return row ?? { key: '', words: [] };
+};

@@ -1,0 +1,220 @@
+import type {
+  Facets,
+  SearchAnswer,
+  SearchQuery,
+  SearchSort,
+  Suggestion,
+  Understood,
+} from '#contract/catalog/search.ts';
+import { limitOf } from '#server/platform/cursor.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
+import { badFields } from '#server/platform/errors.ts';
+import type { Viewer } from '#server/platform/viewer.ts';
+import { Written } from '#server/platform/written.ts';
+import { respell } from './correction.service.ts';
+import { countFacets } from './facets.queries.ts';
+import { facetsOf } from './facets.ts';
+import { maySeeContact } from '#server/catalog/listings/listing.policy.ts';
+import { searchCursorOf, searchPositionOf } from './search-cursor.ts';
+import { shorten } from '#server/catalog/listings/shortening.service.ts';
+import { findSuggestions } from './search-words.queries.ts';
+import { isNarrowed, narrowingOf } from './narrowing.ts';
+import { findPlaces } from './search-reading.queries.ts';
+import { readPlainWords, readWording, type PlainWords, type ReadAs } from './search-reading.service.ts';
+import {
+  countFound,
+  countListed,
+  LAST_TITLE_TIER,
+  writeFound,
+  type Found,
+  type Narrowing,
+  type SearchPage,
+} from './search.queries.ts';
+import { waysOf } from './search-ways.ts';
+import { readWordShares, type WordShares } from './word-shares.queries.ts';
+import { allBeginningWith, type Wording } from './wording.ts';
+
+/**
+ * Facets and the number found are counted among so many newest copies that match the words; beyond that "or more" is as good, and costs less. Where a choice leaves
+ * few of them, more are looked through.
+ */
+const COUNTED = { words: 5_000, choices: 10_000 };
+const MOST_SUGGESTIONS = 8;
+/** Below so many books a better wording is offered beside them. */
+const FEW = 3;
+
+/** How common words are changes slowly, and what is known of it only decides how fast a search is. */
+const SHARES_MAX_AGE_MS = 60_000;
+const known = new WeakMap<Db, { shares: Promise<WordShares>; readAtMs: number }>();
+
+const sharesOf = (db: Db): Promise<WordShares> => {
+  const last = known.get(db);
+  if (last !== undefined && performance.now() - last.readAtMs < SHARES_MAX_AGE_MS) return last.shares;
+  const shares = readWordShares(db);
+  known.set(db, { shares, readAtMs: performance.now() });
+  // A failure is told to whoever asked and not remembered.
+  shares.catch(() => known.delete(db));
+  return shares;
+};
+
+/** One page for a wording; where words alone say what is found, in a way that is chosen here. */
+const findPage = async (db: Db, wording: Wording, narrowing: Narrowing, page: SearchPage): Promise<Found> => {
+  const isByTier = page.sort === 'relevance' && wording.words.length > 0 && wording.isbn13 === undefined;
+  const ways = isByTier && !isNarrowed(narrowing) ? waysOf(wording, await sharesOf(db), page.limit + 1) : undefined;
+  return writeFound(db, { wording, narrowing, ways }, page);
+};
+
+interface Result {
+  readonly found: Found;
+  readonly wording: Wording;
+  readonly narrowing: Narrowing;
+  readonly understood: Understood | null;
+  readonly corrected: string | null;
+  readonly instead: string | null;
+  readonly leftOut: readonly string[];
+}
+
+/** How many copies a wording finds, whatever was chosen beside it and wherever the page begins; counted as far as matters. */
+const countOf = async (
+  db: Db,
+  wording: Wording,
+  narrowing: Narrowing,
+  page: SearchPage,
+  rows: number,
+): Promise<number> => {
+  const isWhole = rows >= FEW || (page.after === undefined && page.limit >= FEW && !isNarrowed(narrowing));
+  return isWhole ? rows : ((await countFound(db, [wording], FEW))[0] ?? 0);
+};
+
+interface Asked {
+  readonly query: SearchQuery;
+  readonly wording: Wording;
+  readonly narrowing: Narrowing;
+  readonly page: SearchPage;
+}
+
+/** Whether a title has all that was typed, as the best match says already: then nothing else is meant by it. */
+const isTitle = ({ tier }: Found, { after }: SearchPage): boolean =>
+  after === undefined && tier !== undefined && tier <= LAST_TITLE_TIER;
+
+/** "jane austin" is no Jane in Austin where there is a Jane Austen. */
+const isMisspelt = async (db: Db, { words }: Wording, { isDoubtful }: ReadAs): Promise<boolean> =>
+  isDoubtful && (await respell(db, words, 0)) !== undefined;
+
+/** A misspelt rest beside plain words: "duen under $8". */
+const respelt = async (db: Db, { all }: PlainWords, page: SearchPage): Promise<Result | undefined> => {
+  if (all === undefined || all.wording.words.length === 0 || all.wording.isbn13 !== undefined) return undefined;
+  const text = await respell(db, all.wording.words, 0);
+  if (text === undefined) return undefined;
+  const { narrowing, understood } = all;
+  const wording = await readWording(db, text);
+  const found = await findPage(db, wording, narrowing, page);
+  if (found.rows === 0) return undefined;
+  return { found, wording, narrowing, understood, corrected: text, instead: null, leftOut: [] };
+};
+
+const readAnew = async (
+  db: Db,
+  asTyped: Result,
+  { wording, narrowing, understood, leftOut }: ReadAs,
+  page: SearchPage,
+) => ({
+  ...asTyped,
+  found: await findPage(db, wording, narrowing, page),
+  wording,
+  narrowing,
+  understood,
+  leftOut,
+});
+
+/** What else may have been meant by words that find nothing, or hardly anything; a page further on is of what the first one was. */
+const corrected = async (db: Db, asked: Asked, asTyped: Result, plain: PlainWords | undefined): Promise<Result> => {
+  const { wording, narrowing, page } = asked;
+  if (page.after !== undefined && asTyped.found.rows > 0) return asTyped;
+  const count = await countOf(db, wording, narrowing, page, asTyped.found.rows);
+  if (count >= FEW) return asTyped;
+  const whole = await respell(db, wording.words, count);
+  if (count > 0) return whole === undefined ? asTyped : { ...asTyped, instead: whole };
+  const rest = whole === undefined && plain !== undefined ? await respelt(db, plain, page) : undefined;
+  if (rest !== undefined) return rest;
+  if (whole === undefined && plain?.partly !== undefined) return readAnew(db, asTyped, plain.partly, page);
+  const better =
+    whole === undefined ? await shorten(db, wording.words, plain?.spare ?? new Set()) : { text: whole, leftOut: [] };
+  if (better === undefined) return asTyped;
+  const other = await readWording(db, better.text);
+  const found = await findPage(db, other, narrowing, page);
+  return { ...asTyped, found, wording: other, corrected: better.text, leftOut: better.leftOut };
+};
+
+/**
+ * Finds what was typed. Where no title has all of it, plain words in it are read as choices; where nothing is found, what else may have been
+ * meant is. What only the choices leave out is not misspelt.
+ */
+const findRows = async (db: Db, asked: Asked): Promise<Result> => {
+  const { query, wording, narrowing, page } = asked;
+  const found = await findPage(db, wording, narrowing, page);
+  const asTyped = { found, wording, narrowing, understood: null, corrected: null, instead: null, leftOut: [] };
+  if (wording.words.length === 0 || wording.isbn13 !== undefined) return asTyped;
+  const plain = isTitle(found, page) ? undefined : await readPlainWords(db, query.q ?? '', query, narrowing);
+  if (plain?.readAs !== undefined && !(await isMisspelt(db, wording, plain.readAs)))
+    return readAnew(db, asTyped, plain.readAs, page);
+  return corrected(db, asked, asTyped, plain);
+};
+
+/** Gives a text that everyone gets, made once until a copy changes (src/server/http/cache/kept-parts.ts). */
+type KeepPart = (key: string, make: () => Promise<string>) => Promise<string>;
+
+/** The same for every order and every page of a search, and however it was written. */
+const countedFacets = (db: Db, keep: KeepPart, wording: Wording, narrowing: Narrowing): Promise<string> =>
+  keep(JSON.stringify([wording.words, wording.isbn13, narrowing]), async () => {
+    const most = isNarrowed(narrowing) ? COUNTED.choices : COUNTED.words;
+    const { rows, walked } = await countFacets(db, wording, narrowing, most);
+    const isLeast = walked === most;
+    const facets: Facets = facetsOf(rows, isLeast);
+    // The newest that were looked through may leave out what a choice leaves; what is listed is counted all the same.
+    const listed = isLeast && isNarrowed(narrowing) ? await countListed(db, wording, narrowing, COUNTED.words) : 0;
+    return JSON.stringify({ ...facets, total: Math.max(facets.total, listed) });
+  });
+
+const checkedSpan = (from: number | undefined, to: number | undefined, field: string): void => {
+  if (from !== undefined && to !== undefined && from > to)
+    throw badFields({ [field]: 'The first is above the second' });
+};
+
+/**
+ * Finds copies on the shelf. A search that finds nothing is corrected, words that no book has are left out, and the answer says so.
+ * 400 for spans that are upside down and for a cursor of another order.
+ */
+export const searchListings = async (
+  db: Db,
+  viewer: Viewer,
+  query: SearchQuery,
+  keep: KeepPart,
+): Promise<Written<SearchAnswer>> => {
+  const narrowing = narrowingOf(query, query.near === undefined ? undefined : await findPlaces(db, query.near));
+  checkedSpan(narrowing.minCents, narrowing.maxCents, 'min');
+  checkedSpan(narrowing.fromYear, narrowing.toYear, 'from');
+  const sort: SearchSort = query.sort ?? 'relevance';
+  const limit = limitOf(query.limit);
+  const page = { limit, sort, after: searchPositionOf(query.cursor, sort), contact: maySeeContact(viewer) };
+  const wording = await readWording(db, query.q ?? '');
+  const result = await findRows(db, { query, wording, narrowing, page });
+  const { listings, last } = result.found;
+  const rest: Omit<SearchAnswer, 'listings' | 'facets'> = {
+    understood: result.understood,
+    next: last === undefined ? null : searchCursorOf(last, sort),
+    corrected: result.corrected,
+    instead: result.instead,
+    left_out: [...result.leftOut],
+  };
+  const facets =
+    query.facets === '1' ? `"facets":${await countedFacets(db, keep, result.wording, result.narrowing)},` : '';
+  return new Written(`{"listings":${listings.json},${facets}${JSON.stringify(rest).slice(1)}`);
+};
+
+/** Titles and authors that fit what is being typed; none for fewer than two letters. */
+export const suggestSearches = async (db: Db, typed: string): Promise<{ rows: Suggestion[] }> => {
+  const { key, words } = await readWording(db, typed);
+  if (key.length < 2) return { rows: [] };
+  return { rows: await findSuggestions(db, { key, query: allBeginningWith(words) }, MOST_SUGGESTIONS) };
+};

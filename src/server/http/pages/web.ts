@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import pLimit from 'p-limit';
+import { isPrivatePage, plainPathOf } from '#contract/private-pages.ts';
+import type { Config } from '#server/platform/config.ts';
+import { turnAway } from '#server/http/shedding/admission.ts';
+import { compress, encodingOf } from './compress.ts';
+import { addCspReports } from './csp-reports.ts';
+import { replyNotFound, replyUnreadable } from '#server/http/error-reply.ts';
+import { inProcessApi } from '#server/http/cache/in-process.ts';
+import {
+  cacheablePolicy,
+  createNonce,
+  devPolicy,
+  isPaymentPage,
+  noncePolicy,
+  openerPolicyOf,
+  PAGE_HEADERS,
+  sealPage,
+} from './page-policy.ts';
+import { CLIENT_FOLDER, loadRenderer, requireBuild, type Rendered, type Renderer } from './web-build.ts';
+import { headOf, PUBLIC_CACHING, ticketOf, type KeptAnswers } from '#server/http/cache/public-answers.ts';
+import { readWebFiles, sendWebFile } from './web-files.ts';
+
+export interface WebDeps {
+  readonly config: Config;
+  /** Where public pages are kept for all. */
+  readonly kept?: KeptAnswers | undefined;
+}
+
+/** The first answers go before the renderer is read in. */
+const SOON_MS = 100;
+/** Pages made at once. It is one processor's work, so more would make none of them sooner; fewer, and a slow answer of the database would keep all others waiting. */
+const AT_ONCE = 4;
+/** About a second's work. Whoever would have to wait longer is told so at once. */
+const MOST_WAITING = 100;
+const NO_STORE = 'no-store';
+/** The database is back within seconds (see error-reply.ts). */
+const RETRY_AFTER_SECONDS = '2';
+/** Addresses that are not pages: their unknown ones are answered by the API's own 404. */
+const NOT_PAGES = /^\/(api|standins)(\/|\?|$)/;
+const UNSAFE_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+
+interface Page extends Rendered {
+  readonly nonce: string;
+}
+
+const render = async (
+  app: FastifyInstance,
+  { config, kept }: WebDeps,
+  renderer: Renderer,
+  request: FastifyRequest,
+): Promise<Page> => {
+  const nonce = createNonce();
+  // The origin is the configured one, never what a request claims to have asked for.
+  const url = `${config.publicUrl}${request.url}`;
+  const headers = { accept: request.headers.accept ?? '*/*', 'user-agent': request.headers['user-agent'] ?? '' };
+  const answer = await renderer(new Request(url, { headers }), {
+    api: inProcessApi(app, kept, request.ip),
+    timeZone: config.shopTimeZone,
+    nonce: config.dev ? undefined : nonce,
+    report: (error) => request.log.error({ err: error }, 'a page could not be rendered'),
+  });
+  return { ...answer, nonce };
+};
+
+/** Policy, caching and the final bytes of a page. */
+const finish = (config: Config, pathname: string, page: Page, reply: FastifyReply): Buffer => {
+  // What is not there is anybody's to ask for: kept by a cache in front, it would be filled with addresses made up.
+  const isStored = !isPrivatePage(pathname) && page.status < 400;
+  reply.header('cache-control', isStored && !config.dev ? PUBLIC_CACHING : NO_STORE);
+  if (config.dev) {
+    reply.header('content-security-policy', devPolicy());
+    return page.body;
+  }
+  if (!isStored) {
+    const stripe = config.stripe !== undefined && isPaymentPage(pathname);
+    reply.header('content-security-policy', noncePolicy(page.nonce, stripe));
+    return page.body;
+  }
+  const { html, hashes } = sealPage(page.body, page.nonce);
+  reply.header('content-security-policy', cacheablePolicy(hashes));
+  return html;
+};
+
+const sendPage = async (
+  { config, kept }: WebDeps,
+  page: Page,
+  pathname: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> => {
+  for (const [name, value] of page.headers) reply.header(name, value);
+  // The router names no characters for its data, which are those of everything else.
+  if (page.headers.get('content-type') === 'text/x-script') reply.type('text/x-script; charset=utf-8');
+  for (const [name, value] of Object.entries(PAGE_HEADERS)) reply.header(name, value);
+  reply.header('cross-origin-opener-policy', openerPolicyOf(pathname));
+  reply.status(page.status).header('vary', 'Accept-Encoding');
+  if (page.status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
+  const body = finish(config, pathname, page, reply);
+  if (page.status === 200 && reply.getHeader('cache-control') === PUBLIC_CACHING) {
+    const tag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+    reply.header('etag', tag);
+    const ticket = ticketOf(request);
+    if (ticket !== undefined) kept?.cache.keep(ticket, body, () => headOf(reply, tag));
+    if (request.headers['if-none-match'] === tag) return reply.status(304).send();
+  }
+  const encoding = encodingOf(request.headers['accept-encoding'], body.length);
+  if (encoding !== 'identity') reply.header('content-encoding', encoding);
+  return reply.send(await compress(body, encoding, 'once'));
+};
+
+/** A renderer that is loaded once the shop listens, or for the first page if that comes sooner: calls need not wait for it. */
+const whenAsked = (app: FastifyInstance, load: () => Promise<Renderer>): Renderer => {
+  let loading: Promise<Renderer> | undefined;
+  const loaded = (): Promise<Renderer> => (loading ??= load());
+  app.addHook('onListen', () => {
+    // Whoever asks for a page is told what is wrong with it.
+    setTimeout(() => loaded().catch(() => {}), SOON_MS).unref();
+  });
+  return async (request, deps) => (await loaded())(request, deps);
+};
+
+/**
+ * Mounts the built React app on everything that is not the API: files with immutable caching, pages rendered on the server
+ * under their Content-Security-Policy. Call it last. In development Vite serves the sources instead.
+ */
+export const mountWeb = async (app: FastifyInstance, deps: WebDeps): Promise<void> => {
+  const { config } = deps;
+  const renderer = config.dev ? await (await import('./web-dev.ts')).startVite(app) : whenAsked(app, loadRenderer);
+  if (!config.dev) requireBuild();
+  const limit = pLimit(AT_ONCE);
+  if (!config.dev) app.webFiles = readWebFiles(CLIENT_FOLDER);
+  await addCspReports(app, config);
+  app.setNotFoundHandler(replyNotFound);
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '*',
+    schema: { hide: true },
+    handler: async (request, reply) => {
+      if (NOT_PAGES.test(request.url)) return reply.callNotFound();
+      const file = app.webFiles.get(request.url.split('?')[0] ?? '');
+      if (file !== undefined) return sendWebFile(request, reply, file);
+      const pathname = plainPathOf(request.url);
+      if (pathname === undefined) return replyUnreadable(request, reply);
+      if (limit.pendingCount >= MOST_WAITING) return turnAway(request, reply);
+      const page = await limit(() => render(app, deps, renderer, request));
+      return sendPage(deps, page, pathname, request, reply);
+    },
+  });
+  app.route({
+    method: [...UNSAFE_METHODS],
+    url: '*',
+    schema: { hide: true },
+    handler: async (request, reply) => {
+      if (NOT_PAGES.test(request.url)) return reply.callNotFound();
+      return reply
+        .status(405)
+        .header('allow', 'GET, HEAD')
+        .type('text/plain; charset=utf-8')
+        .send('Pages are read with GET.\n');
+    },
+  });
+};
