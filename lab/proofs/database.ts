@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '#server/platform/demo/embedded-postgres.ts';
+
+const LOOK_EVERY_MS = 20;
 
 /** The database of a run. */
 export interface ProveDatabase {
@@ -36,14 +39,18 @@ const onGivenServer = async (serverUrl: string): Promise<ProveDatabase> => {
 
 /** The embedded PostgreSQL in a folder of the run, kept by this process: both apps use it, and neither's death ends it. */
 const embedded = async (folder: string): Promise<ProveDatabase> => {
-  const start = () => startEmbeddedPostgres({ dataDir: path.join(folder, 'database'), log: () => {} });
-  let server = await start();
+  const server = await startEmbeddedPostgres({ dataDir: path.join(folder, 'database'), log: () => {} });
+  const isBack = (): Promise<boolean> =>
+    run(server.url, 'SELECT 1').then(
+      () => true,
+      () => false,
+    );
   const kill = async (): Promise<void> => {
     const pid = Number(readFileSync(path.join(server.dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
     process.kill(pid, 'SIGKILL');
-    await server.stop();
-    // At the same address: both apps find it again by themselves.
-    server = await start();
+    // It is started again at the same address, where both apps find it by themselves.
+    while (await isBack()) await sleep(LOOK_EVERY_MS);
+    while (!(await isBack())) await sleep(LOOK_EVERY_MS);
   };
   return { url: server.url, kill, stop: () => server.stop() };
 };

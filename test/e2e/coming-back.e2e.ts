@@ -6,6 +6,7 @@ import { connect, type Db } from '#server/platform/postgres/db.ts';
 import { expectAccessible } from './axe.ts';
 import { launchBrowser } from './browser.ts';
 import { at, press } from './failing.ts';
+import { hasFocus } from './keyboard.ts';
 import { openShop, type RunningShop } from './shop.ts';
 import { aMember, type Member } from './sign-in.ts';
 import { aVisitor } from './visitor.ts';
@@ -146,7 +147,10 @@ test('a notice is above an open dialog and an open menu, and can be dismissed th
   await page.getByLabel('Name').fill('Nan Noticed');
   await page.getByLabel('Password', { exact: true }).fill('Marked#Page1');
   await press('Create Account')(page);
-  await page.getByRole('heading', { level: 1, name: 'How will you use Dogear?' }).waitFor();
+  const heading = page.getByRole('heading', { level: 1, name: 'How will you use Dogear?' });
+  await heading.waitFor();
+  // Arriving gives the heading the focus and closes what was open.
+  await expect.poll(() => hasFocus(heading)).toBe(true);
   // By the keyboard: the notice may lie over the button.
   await page.getByRole('button', { name: 'Menu', exact: true }).press('Enter');
   await notice(menu).waitFor();

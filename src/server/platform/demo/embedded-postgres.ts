@@ -91,10 +91,31 @@ const own = async (
     const folder = socketFolder(place);
     // Reached by its socket and by nothing else.
     const args = ['-k', folder, '-p', '5432', '-h', '', ...settingArgs(settings)];
-    const server = await launch(place, binaries, args);
+    let server = await launch(place, binaries, args);
+    let restarted: Promise<void> | undefined;
     let stopped: Promise<void> | undefined;
+    /** Starts it again whenever it ends by itself. */
+    const watch = (): unknown =>
+      server.exited.then((how) => {
+        if (stopped !== undefined) return;
+        log(`PostgreSQL ended unexpectedly (${how}) and is being started again.`);
+        restarted = launch(place, binaries, args).then(
+          (again) => {
+            server = again;
+            log('PostgreSQL takes connections again.');
+            watch();
+          },
+          (error: unknown) =>
+            log(`${error instanceof Error ? error.message : String(error)} Stop this and start it again.`),
+        );
+      });
+    watch();
+    const endIt = async (): Promise<void> => {
+      await restarted;
+      await end(server);
+    };
     const stop = (): Promise<void> =>
-      (stopped ??= end(server).then(() => {
+      (stopped ??= endIt().then(() => {
         process.off('exit', onProcessExit);
         if (folder !== cluster) rmSync(folder, { recursive: true, force: true });
         ownership.release();
@@ -102,9 +123,6 @@ const own = async (
     // A process that ends without stop() takes its server along; only kill -9 leaves one behind, for the next start to end.
     const onProcessExit = (): void => void end(server);
     process.once('exit', onProcessExit);
-    void server.exited.then((how) => {
-      if (stopped === undefined) log(`PostgreSQL ended unexpectedly (${how}): stop this and start it again.`);
-    });
     const url = `postgres://${NAME}@localhost:5432/${NAME}?host=${encodeURIComponent(folder)}&sslmode=disable`;
     await ensureDatabase(url).catch((error: unknown) => stop().then(() => Promise.reject(error)));
     ownership.announce(url);
