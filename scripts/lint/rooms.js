@@ -91,7 +91,7 @@ export const ROOMS = [
     never: [
       {
         source: /^(fastify|@fastify\/)|^#server\/http\/|\.routes\.ts$/,
-        because: 'A service knows no HTTP: it takes (db, viewer, input) and answers or throws a Refusal.',
+        because: 'A service knows no HTTP: it takes (db, viewer, input) and answers or throws an AppError.',
       },
     ],
   },

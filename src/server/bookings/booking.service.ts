@@ -12,7 +12,7 @@ import {
 } from '#server/catalog/listings/listing.service.ts';
 import { limitOf, pageOf, positionOf } from '#server/platform/cursor.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
-import { badFields, notFound, Refusal } from '#server/platform/errors.ts';
+import { badFields, notFound, AppError } from '#server/platform/errors.ts';
 import {
   requireBuyer,
   requireOwnAddress,
@@ -81,7 +81,7 @@ interface Booked {
   readonly holdExpiresAt: string;
 }
 
-const copyTaken = (): Refusal => new Refusal('copy_taken', 'Sorry, someone else has just booked this book');
+const copyTaken = (): AppError => new AppError('copy_taken', 'Sorry, someone else has just booked this book');
 
 /** What a buyer wants, once its form is known to be right. */
 interface Wish {
@@ -115,7 +115,7 @@ interface Seen {
 /** 409 for what a booking says and the records say otherwise. */
 const requireTrue = (untrue: FieldErrors): void => {
   const [first] = Object.values(untrue);
-  if (first !== undefined) throw new Refusal('record_differs', first, { fields: untrue });
+  if (first !== undefined) throw new AppError('record_differs', first, { fields: untrue });
 };
 
 /**
@@ -178,8 +178,8 @@ const takeCopy = async (
   { copy, isFree, open, room }: Seen,
 ): Promise<Held> => {
   if (copy === 'none') throw notFound('There is no such book');
-  if (copy === 'several') throw new Refusal('copy_ambiguous', 'Several copies look like this; say which (listingId)');
-  if (!mayBook(buyer, copy)) throw new Refusal('own_copy', 'This is your own book');
+  if (copy === 'several') throw new AppError('copy_ambiguous', 'Several copies look like this; say which (listingId)');
+  if (!mayBook(buyer, copy)) throw new AppError('own_copy', 'This is your own book');
   requireTrue(untrueOfCopy(draft, copy));
   if (copy.priceCents !== wish.priceCents) throw priceChanged();
   if (copy.status === 'sold' || copy.status === 'withdrawn') throw copyTaken();
@@ -257,7 +257,7 @@ export const editContact = (
   return db.transaction().execute(async (trx) => {
     const booking = await lockBooking(trx, input.bookingId);
     if (booking === undefined || booking.buyerId !== buyer.userId) throw notFound('There is no such booking');
-    if (booking.cancelledAt !== null) throw new Refusal('hold_lost', 'This booking was cancelled');
+    if (booking.cancelledAt !== null) throw new AppError('hold_lost', 'This booking was cancelled');
     return { modifiedCount: (await refreshBooking(trx, booking.id, { phone, location })) ? 1 : 0 };
   });
 };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
-import { badFields, Refusal } from '#server/platform/errors.ts';
+import { badFields, AppError } from '#server/platform/errors.ts';
 import { pipelineTransaction } from '#server/platform/postgres/pipeline.ts';
 import {
   claimKey,
@@ -39,7 +39,7 @@ const nameOf = (request: KeyedRequest): KeyName => {
 
 const requireSameBody = (name: KeyName, first: { readonly requestHash: Buffer }): void => {
   if (!name.requestHash.equals(first.requestHash)) {
-    throw new Refusal('key_reused', 'This Idempotency-Key was used for another request');
+    throw new AppError('key_reused', 'This Idempotency-Key was used for another request');
   }
 };
 
@@ -74,7 +74,7 @@ export const once = async <Seen, A>(
   try {
     return (await pipelineTransaction(db, attempt, keep)).answer;
   } catch (error) {
-    if (error instanceof Refusal) await noteKey(db, name);
+    if (error instanceof AppError) await noteKey(db, name);
     throw error;
   }
 };
@@ -104,7 +104,7 @@ export const onceAcrossCalls = async <A, Kept>(
     requireSameBody(name, first);
     if (first.answer !== null) return recall(first.answer as Kept);
     if (waitedMs >= WAIT_MS) {
-      throw new Refusal('request_in_progress', 'This request is under way already', { retryAfterSeconds: 1 });
+      throw new AppError('request_in_progress', 'This request is under way already', { retryAfterSeconds: 1 });
     }
     await pause(LOOK_EVERY_MS);
   }

@@ -1,6 +1,6 @@
 import { parseCookie } from 'cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal, unauthenticated } from '#server/platform/errors.ts';
+import { AppError, unauthenticated } from '#server/platform/errors.ts';
 import {
   ANONYMOUS,
   requireAdmin,
@@ -92,7 +92,7 @@ export const bearerOf = (request: FastifyRequest): string | undefined =>
 
 /** Refuses what another site's page could send with the visitor's cookie. */
 const refuseCrossSite = (request: FastifyRequest, rules: CookieRules, cookieSent: boolean): void => {
-  const refusal = new Refusal('cross_site', 'This request did not come from the shop');
+  const refusal = new AppError('cross_site', 'This request did not come from the shop');
   const site = request.headers['sec-fetch-site'];
   const unsafe = request.method !== 'GET' && request.method !== 'HEAD';
   if (site !== undefined && site !== 'same-origin' && (unsafe || site !== 'none')) throw refusal;

@@ -7,7 +7,7 @@ import type {
 } from 'fastify';
 import { ERROR_STATUS, type ErrorCode, type FieldErrors } from '#contract/errors.ts';
 import { isContention, isUnavailable } from '#server/platform/postgres/db.ts';
-import { Refusal } from '#server/platform/errors.ts';
+import { AppError } from '#server/platform/errors.ts';
 
 /** How long a client waits before asking again while the database is away; it is back within seconds. */
 const RETRY_WHEN_UNAVAILABLE_SECONDS = 2;
@@ -48,26 +48,26 @@ const isFastifyError = (error: unknown): error is FastifyError =>
   error instanceof Error && 'statusCode' in error && 'code' in error && String(error.code).startsWith('FST_');
 
 /** What any thrown value is answered as; undefined for a defect of ours. */
-const refusalOf = (error: unknown): Refusal | undefined => {
-  if (error instanceof Refusal) return error;
+const refusalOf = (error: unknown): AppError | undefined => {
+  if (error instanceof AppError) return error;
   if (isUnavailable(error)) {
-    return new Refusal('unavailable', 'The shop is catching its breath; please try again in a moment', {
+    return new AppError('unavailable', 'The shop is catching its breath; please try again in a moment', {
       retryAfterSeconds: RETRY_WHEN_UNAVAILABLE_SECONDS,
     });
   }
   if (isContention(error)) {
-    return new Refusal('unavailable', 'Many people want this at once; please try again', { retryAfterSeconds: 1 });
+    return new AppError('unavailable', 'Many people want this at once; please try again', { retryAfterSeconds: 1 });
   }
   if (!isFastifyError(error)) return undefined;
   if (error.validation !== undefined) {
-    return new Refusal('bad_request', 'Something in the request is wrong', { fields: fieldsOf(error.validation) });
+    return new AppError('bad_request', 'Something in the request is wrong', { fields: fieldsOf(error.validation) });
   }
   const code = CODE_OF_STATUS.get(error.statusCode ?? 500);
-  return code === undefined ? undefined : new Refusal(code, MESSAGE_OF_CODE[code] ?? 'The request was refused');
+  return code === undefined ? undefined : new AppError(code, MESSAGE_OF_CODE[code] ?? 'The request was refused');
 };
 
 /** Answers a refusal in the one documented shape. */
-export const sendRefusal = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply => {
+export const sendRefusal = (request: FastifyRequest, reply: FastifyReply, refusal: AppError): FastifyReply => {
   // An address that cannot be read has no route at all.
   const endpoint = request.routeOptions.config?.endpoint;
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds));
@@ -96,14 +96,14 @@ export const addErrorReplies = (app: FastifyInstance): void => {
       return sendRefusal(request, reply, refusal);
     }
     request.log.error({ err: error }, 'a defect');
-    return sendRefusal(request, reply, new Refusal('internal', 'Something went wrong on our side'));
+    return sendRefusal(request, reply, new AppError('internal', 'Something went wrong on our side'));
   });
 };
 
 /** Answers an address that cannot even be read, such as one with a broken percent sign. */
 export const replyUnreadable = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-  sendRefusal(request, reply, new Refusal('bad_request', 'This address cannot be read'));
+  sendRefusal(request, reply, new AppError('bad_request', 'This address cannot be read'));
 
 /** Answers an address of the API that no route has. */
 export const replyNotFound = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-  sendRefusal(request, reply, new Refusal('not_found', 'There is no such call'));
+  sendRefusal(request, reply, new AppError('not_found', 'There is no such call'));

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { notFound, Refusal } from '#server/platform/errors.ts';
+import { notFound, AppError } from '#server/platform/errors.ts';
 import { namesNothing, noteNamesNothing } from './schema-compilers.ts';
 
 /** Deeper nesting than any documented body has; a guard against stack exhaustion. */
@@ -30,7 +30,7 @@ const firstBadField = (input: unknown): [string, string] | undefined => {
 const checkQuery = (request: FastifyRequest): void => {
   for (const [name, value] of Object.entries(request.query ?? {})) {
     if (Array.isArray(value)) {
-      throw new Refusal('bad_request', `${name} is given more than once`, { fields: { [name]: 'Give it once' } });
+      throw new AppError('bad_request', `${name} is given more than once`, { fields: { [name]: 'Give it once' } });
     }
   }
 };
@@ -44,7 +44,7 @@ export const addInputChecks = (app: FastifyInstance): void => {
     if (firstBadField(request.params) !== undefined) noteNamesNothing(request.params);
     const bad = firstBadField(request.query) ?? firstBadField(request.body);
     if (bad !== undefined) {
-      throw new Refusal('bad_request', `${bad[0]} ${bad[1]}`, { fields: { [bad[0]]: `This ${bad[1]}` } });
+      throw new AppError('bad_request', `${bad[0]} ${bad[1]}`, { fields: { [bad[0]]: `This ${bad[1]}` } });
     }
     return done();
   });

@@ -1,7 +1,7 @@
 import { callbackify } from 'node:util';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { EndpointSpec } from '#contract/endpoint.ts';
-import { Refusal } from '#server/platform/errors.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { ANONYMOUS, requireOwnAddress, type Viewer } from '#server/platform/viewer.ts';
 import { bearerOf, checkGuard, clearSessionCookie, type Guard } from './auth.ts';
 import { noteViewer } from './viewer-log.ts';
@@ -67,7 +67,7 @@ export const guardRoute = (
       if (error !== null) {
         leaveUnread(request, reply);
         // Whose session is over already forgets a cookie that means nothing.
-        if (guard === 'leaving' && error instanceof Refusal && error.code === 'unauthenticated')
+        if (guard === 'leaving' && error instanceof AppError && error.code === 'unauthenticated')
           clearSessionCookie(reply);
         return done(error);
       }

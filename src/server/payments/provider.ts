@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { Refusal } from '#server/platform/errors.ts';
+import { AppError } from '#server/platform/errors.ts';
 import type { openStripe } from './stripe-provider.ts';
 
 /** A payment intent as the provider knows it. */
@@ -50,7 +50,7 @@ export const UNAVAILABLE = 'The payment service does not answer right now; nothi
  * The provider answered that something broke on its side. It may have done the work all the same, and it answers the same to
  * every repetition with the same key: only looking tells what became of it.
  */
-export class ProviderFailed extends Refusal {
+export class ProviderFailed extends AppError {
   constructor() {
     super('provider_unavailable', UNAVAILABLE, { retryAfterSeconds: RETRY_AFTER_SECONDS });
   }

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { createBreaker, NotAsked, type Breaker } from '#server/platform/breaker.ts';
-import { Refusal } from '#server/platform/errors.ts';
+import { AppError } from '#server/platform/errors.ts';
 import {
   ProviderFailed,
   ProviderRefused,
@@ -27,8 +27,8 @@ const CLOCK_MARGIN_MS = 60_000;
 const EVENT_ID = /^evt_\w{1,250}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-const unavailable = (): Refusal =>
-  new Refusal('provider_unavailable', UNAVAILABLE, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+const unavailable = (): AppError =>
+  new AppError('provider_unavailable', UNAVAILABLE, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
 /** What our metadata says; anybody with the account's key can write there, so it is read like input. */
 const oursIn = (metadata: Stripe.Metadata): { bookingId: string; n: number } => {
@@ -82,7 +82,7 @@ const isResourceMissing = (error: unknown): boolean =>
 const refuseFutureTimestamp = (signature: string): void => {
   const seconds = Number(/(?:^|,)t=(\d+)/.exec(signature)?.[1] ?? Number.NaN);
   if (!(seconds <= Date.now() / 1000 + TOLERANCE_SECONDS)) {
-    throw new Refusal('bad_request', 'The signature is dated in the future');
+    throw new AppError('bad_request', 'The signature is dated in the future');
   }
 };
 
@@ -269,7 +269,7 @@ export const openStripe = (options: ProviderOptions) => {
         if (!EVENT_ID.test(event.id)) throw new Error('this is no event');
         return { id: event.id, type: event.type, ...subjectOf(event) };
       } catch {
-        throw new Refusal('bad_request', 'The signature does not match');
+        throw new AppError('bad_request', 'The signature does not match');
       }
     },
   };

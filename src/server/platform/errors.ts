@@ -2,7 +2,7 @@ import { ERROR_STATUS, type ErrorCode, type FieldErrors } from '#contract/errors
 import type { CopyChange } from '#contract/bookings/promise.ts';
 
 /** An expected failure. Services throw it; only `http/` turns it into an answer. */
-export class Refusal extends Error {
+export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: FieldErrors | undefined;
   /** How a copy differs from what was promised of it. */
@@ -16,7 +16,7 @@ export class Refusal extends Error {
     more: { fields?: FieldErrors; change?: CopyChange; retryAfterSeconds?: number } = {},
   ) {
     super(message);
-    this.name = 'Refusal';
+    this.name = 'AppError';
     this.code = code;
     this.fields = more.fields;
     this.change = more.change;
@@ -28,10 +28,10 @@ export class Refusal extends Error {
   }
 }
 
-export const notFound = (message = 'There is nothing here'): Refusal => new Refusal('not_found', message);
-export const forbidden = (message = 'You may not do this'): Refusal => new Refusal('forbidden', message);
-export const unauthenticated = (): Refusal => new Refusal('unauthenticated', 'Please sign in');
+export const notFound = (message = 'There is nothing here'): AppError => new AppError('not_found', message);
+export const forbidden = (message = 'You may not do this'): AppError => new AppError('forbidden', message);
+export const unauthenticated = (): AppError => new AppError('unauthenticated', 'Please sign in');
 
 /** 400 with what is wrong, by field. */
-export const badFields = (fields: FieldErrors): Refusal =>
-  new Refusal('bad_request', Object.values(fields)[0] ?? 'Something in the request is wrong', { fields });
+export const badFields = (fields: FieldErrors): AppError =>
+  new AppError('bad_request', Object.values(fields)[0] ?? 'Something in the request is wrong', { fields });

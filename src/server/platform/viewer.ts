@@ -1,4 +1,4 @@
-import { forbidden, Refusal, unauthenticated } from './errors.ts';
+import { forbidden, AppError, unauthenticated } from './errors.ts';
 
 /**
  * What a session says of the second factor that production asks of admins before they act: a passkey, or a recovery code
@@ -55,9 +55,9 @@ export const awaitsSecondFactor = ({ secondFactor }: Pick<SignedIn, 'secondFacto
   secondFactor === 'to be made' || secondFactor === 'to be shown';
 
 /** Why someone may not act as an admin now: 403 `second_factor_needed` where nothing else is missing. */
-export const adminRefusal = (person: SignedIn, message = 'This is for admins'): Refusal =>
+export const adminRefusal = (person: SignedIn, message = 'This is for admins'): AppError =>
   awaitsSecondFactor(person)
-    ? new Refusal('second_factor_needed', 'Admins confirm with their passkey before they act')
+    ? new AppError('second_factor_needed', 'Admins confirm with their passkey before they act')
     : forbidden(message);
 
 /** The viewer if they may act as an admin now, else 401 or 403. */

@@ -7,7 +7,7 @@ import { listPaymentsToExport } from '#server/payments/payment-export.service.ts
 import type { Config } from '#server/platform/config.ts';
 import type { Position } from '#server/platform/cursor.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
-import { Refusal } from '#server/platform/errors.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { requireSignedIn, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { zipOf, type ArchivedFile } from './zip.ts';
 
@@ -99,7 +99,7 @@ async function* filesOf(db: Db, config: Config, person: SignedIn): AsyncGenerato
 export const exportAccount = async (db: Db, config: Config, viewer: Viewer): Promise<Readable> => {
   const person = requireSignedIn(viewer);
   if (underWay >= MOST_UNDER_WAY) {
-    throw new Refusal('unavailable', 'Others are exporting their data just now; please try again in a moment', {
+    throw new AppError('unavailable', 'Others are exporting their data just now; please try again in a moment', {
       retryAfterSeconds: 10,
     });
   }

@@ -9,7 +9,7 @@ import {
 } from '#server/catalog/listings/listing.service.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
-import { Refusal } from '#server/platform/errors.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { insertBooking, lockOpenBooking, refreshBooking, type NewBooking } from '#server/bookings/booking.queries.ts';
 import {
   countHolds,
@@ -47,14 +47,14 @@ export interface Claimed {
 }
 
 /** The claim cannot be had: the refusal a buyer is told. */
-export const holdRefused = (why: HoldRefusal): Refusal => {
+export const holdRefused = (why: HoldRefusal): AppError => {
   switch (why) {
     case 'taken':
-      return new Refusal('hold_lost', 'Someone else has this book now');
+      return new AppError('hold_lost', 'Someone else has this book now');
     case 'waited-for':
-      return new Refusal('hold_lost', 'Your time for this book is over, and another reader was waiting for it');
+      return new AppError('hold_lost', 'Your time for this book is over, and another reader was waiting for it');
     case 'releasing':
-      return new Refusal('hold_lost', 'This booking is just being released; please try again in a moment', {
+      return new AppError('hold_lost', 'This booking is just being released; please try again in a moment', {
         retryAfterSeconds: 2,
       });
     default:
@@ -62,14 +62,14 @@ export const holdRefused = (why: HoldRefusal): Refusal => {
   }
 };
 
-export const priceChanged = (): Refusal =>
-  new Refusal('price_changed', 'The price has changed', { fields: { price: 'The price has changed' } });
+export const priceChanged = (): AppError =>
+  new AppError('price_changed', 'The price has changed', { fields: { price: 'The price has changed' } });
 
 /** 429 for a buyer who has as many claims as one may, on the books that are named; the first ends within `minutes`. */
 export const requireRoomForHold = async (trx: Trx, buyerId: string, held: number, minutes: number): Promise<void> => {
   if (held < MAX_UNPAID_HOLDS) return;
   const titles = (await listHeldTitles(trx, buyerId)).join(', ');
-  throw new Refusal(
+  throw new AppError(
     'too_many',
     `You have ${MAX_UNPAID_HOLDS} unpaid books already: ${titles}. Pay for one or cancel one first`,
     { retryAfterSeconds: minutes * 60 },
@@ -134,7 +134,7 @@ export const inTurnOfNext = async <A>(
     } catch (error) {
       if (!(error instanceof LineMoved)) throw error;
       if (looks === MAX_LOOKS) {
-        throw new Refusal('unavailable', 'Many people want this at once; please try again', { retryAfterSeconds: 1 });
+        throw new AppError('unavailable', 'Many people want this at once; please try again', { retryAfterSeconds: 1 });
       }
     }
   }

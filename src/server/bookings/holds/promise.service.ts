@@ -1,15 +1,15 @@
 import type { CopyChange } from '#contract/bookings/promise.ts';
 import { lockCopy } from '#server/catalog/listings/listing.service.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
-import { notFound, Refusal } from '#server/platform/errors.ts';
+import { notFound, AppError } from '#server/platform/errors.ts';
 import { requireBuyer, type Viewer } from '#server/platform/viewer.ts';
 import { mayBecome } from '#server/bookings/booking-moves.policy.ts';
 import { lockBooking } from '#server/bookings/booking.queries.ts';
 import { changeOf, isBetter } from './promised-copy.ts';
 import { readPromise, renewPromise } from './promise.queries.ts';
 
-const copyChanged = (change: CopyChange): Refusal =>
-  new Refusal('copy_changed', 'The seller has changed this book since you booked it', { change });
+const copyChanged = (change: CopyChange): AppError =>
+  new AppError('copy_changed', 'The seller has changed this book since you booked it', { change });
 
 /**
  * Holds a copy that nobody can edit meanwhile against what its buyer was promised: 409 with both where it is another. What is better now (a lower
@@ -33,8 +33,8 @@ export const acceptCopy = (
   return db.transaction().execute(async (trx) => {
     const booking = await lockBooking(trx, input.bookingId);
     if (booking === undefined || booking.buyerId !== buyer.userId) throw notFound();
-    if (booking.paidAt !== null) throw new Refusal('already_paid', 'This booking is paid already');
-    if (!mayBecome(booking, 'paid')) throw new Refusal('hold_lost', 'This booking was cancelled');
+    if (booking.paidAt !== null) throw new AppError('already_paid', 'This booking is paid already');
+    if (!mayBecome(booking, 'paid')) throw new AppError('hold_lost', 'This booking was cancelled');
     await lockCopy(trx, booking.listingId);
     const change = changeOf(booking.id, await readPromise(trx, booking.id));
     if (change === undefined) return { modifiedCount: 0 };

@@ -2,7 +2,7 @@ import { recordAudit, type Deed } from '#server/audit/audit.service.ts';
 import { lockCopy, relistSoldCopy, withdrawSoldCopy } from '#server/catalog/listings/listing.service.ts';
 import { lockActingAdmin } from '#server/identity/users/acting-admin.service.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
-import { notFound, Refusal } from '#server/platform/errors.ts';
+import { notFound, AppError } from '#server/platform/errors.ts';
 import { requireAdmin, type Viewer } from '#server/platform/viewer.ts';
 import { hasStandingSale } from '#server/bookings/booking.queries.ts';
 
@@ -30,7 +30,7 @@ const decide = async (
     if (copy === undefined) throw notFound('There is no such book');
     if (copy.status === decision.done) return { modifiedCount: 0 };
     if (copy.status !== 'sold' || (await hasStandingSale(trx, listingId))) {
-      throw new Refusal('copy_locked', 'Only a sold copy whose sale was refunded can be decided about');
+      throw new AppError('copy_locked', 'Only a sold copy whose sale was refunded can be decided about');
     }
     await decision.move(trx, listingId);
     const subject = { kind: 'listing', id: listingId };

@@ -2,7 +2,7 @@ import { MAX_LINE_PLACES, type LinePlace } from '#contract/bookings/line.ts';
 import { findCopyToBook, lockCopy } from '#server/catalog/listings/listing.service.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
-import { notFound, Refusal } from '#server/platform/errors.ts';
+import { notFound, AppError } from '#server/platform/errors.ts';
 import { requireBuyer, requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { mayBook } from '#server/bookings/booking.policy.ts';
 import { findHolder, findHoldOf, lockBuyerHolds } from '#server/bookings/holds/holds.queries.ts';
@@ -26,16 +26,16 @@ export const joinLine = (db: Db, viewer: Viewer, listingId: string): Promise<{ p
     await lockBuyerHolds(trx, buyer.userId);
     const copy = await lockCopy(trx, listingId);
     if (copy === undefined || copy.status === 'withdrawn') throw notFound('There is no such book');
-    if (!mayBook(buyer, copy)) throw new Refusal('own_copy', 'This is your own book');
+    if (!mayBook(buyer, copy)) throw new AppError('own_copy', 'This is your own book');
     const before = await readPlace(trx, listingId, buyer.userId);
     if (before.place !== null) return { place: before.place, waiting: before.waiting };
-    if (copy.status === 'sold') throw new Refusal('copy_taken', 'Sorry, this book is sold');
-    if (copy.status === 'available') throw new Refusal('copy_free', 'This book is free: you can book it now');
+    if (copy.status === 'sold') throw new AppError('copy_taken', 'Sorry, this book is sold');
+    if (copy.status === 'available') throw new AppError('copy_free', 'This book is free: you can book it now');
     // Not locked: whoever ends a hold locks it before the copy, and looks at the line after.
     if ((await findHolder(trx, listingId)) === buyer.userId)
-      throw new Refusal('own_hold', 'This book is held for you already');
+      throw new AppError('own_hold', 'This book is held for you already');
     if ((await countPlacesOf(trx, buyer.userId)) >= MAX_LINE_PLACES) {
-      throw new Refusal('too_many', `You wait for ${MAX_LINE_PLACES} books already; leave a line first`);
+      throw new AppError('too_many', `You wait for ${MAX_LINE_PLACES} books already; leave a line first`);
     }
     await insertPlace(trx, listingId, buyer.userId);
     return { place: before.waiting + 1, waiting: before.waiting + 1 };

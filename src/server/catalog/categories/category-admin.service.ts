@@ -4,7 +4,7 @@ import { categoryNameProblems } from '#contract/catalog/listing-rules.ts';
 import { recordAudit, type Deed } from '#server/audit/audit.service.ts';
 import { lockActingAdmin } from '#server/identity/users/acting-admin.service.ts';
 import { isDuplicate, type Db, type Trx } from '#server/platform/postgres/db.ts';
-import { badFields, notFound, Refusal } from '#server/platform/errors.ts';
+import { badFields, notFound, AppError } from '#server/platform/errors.ts';
 import { adminRefusal, requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { mayManageCategories } from './category.policy.ts';
 import {
@@ -69,7 +69,7 @@ export const renameCategory = async (
   } catch (error) {
     if (!isDuplicate(error, 'categories_name_key')) throw error;
     const fields = { category_name: 'A category with this name exists' };
-    throw new Refusal('already_exists', 'This category exists already', { fields });
+    throw new AppError('already_exists', 'This category exists already', { fields });
   }
 };
 
@@ -103,7 +103,7 @@ export const deleteCategory = async (db: Db, viewer: Viewer, id: string): Promis
     const copies = await countCopiesOf(trx, id);
     if (copies > 0) {
       const books = copies === 1 ? '1 book' : `${copies} books`;
-      throw new Refusal(
+      throw new AppError(
         'not_empty',
         `This category still has ${books}, sold and deleted ones counted; merge it instead`,
       );

@@ -3,7 +3,7 @@ import type { FieldErrors } from '#contract/errors.ts';
 import { categoryProblems } from '#contract/catalog/listing-rules.ts';
 import { oneLine } from '#contract/text.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
-import { badFields, forbidden, Refusal } from '#server/platform/errors.ts';
+import { badFields, forbidden, AppError } from '#server/platform/errors.ts';
 import { requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { isLimited, mayAddCategory } from './category.policy.ts';
 import {
@@ -40,7 +40,7 @@ export const addCategory = async (
     const taken = takenFields(category, await findSameCategories(trx, category));
     if (taken !== undefined) throw alreadyExists(taken);
     if (isLimited(person) && (await countAdditionsToday(trx, person.userId)) >= MAX_CATEGORIES_A_DAY) {
-      throw new Refusal('too_many', `You can add ${MAX_CATEGORIES_A_DAY} categories a day; please go on tomorrow`, {
+      throw new AppError('too_many', `You can add ${MAX_CATEGORIES_A_DAY} categories a day; please go on tomorrow`, {
         retryAfterSeconds: DAY_SECONDS,
       });
     }
@@ -65,5 +65,5 @@ const takenFields = (
   return fields;
 };
 
-const alreadyExists = (fields: FieldErrors | undefined): Refusal =>
-  new Refusal('already_exists', 'This category exists already', fields && { fields });
+const alreadyExists = (fields: FieldErrors | undefined): AppError =>
+  new AppError('already_exists', 'This category exists already', fields && { fields });

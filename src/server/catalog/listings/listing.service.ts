@@ -5,7 +5,7 @@ import { parseCents } from '#contract/money/money.ts';
 import { oneLine } from '#contract/text.ts';
 import { limitOf, positionOf } from '#server/platform/cursor.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
-import { badFields, forbidden, notFound, Refusal } from '#server/platform/errors.ts';
+import { badFields, forbidden, notFound, AppError } from '#server/platform/errors.ts';
 import { requireOwnAddress, requireSeller, type Viewer } from '#server/platform/viewer.ts';
 import type { Written, WrittenPage } from '#server/platform/written.ts';
 import { findCategory, keepCategory } from '#server/catalog/categories/category.queries.ts';
@@ -123,7 +123,7 @@ export const offerListing = async (
 const requireCategoryName = (draft: ListingDraft, category: { name: string }): void => {
   if (draft.category_name === undefined || draft.category_name.trim() === category.name) return;
   const fields = { category_name: `This category is called ${category.name}` };
-  throw new Refusal('category_changed', 'The category has another name', { fields });
+  throw new AppError('category_changed', 'The category has another name', { fields });
 };
 
 /** What is stored of a draft whose problems are none. */

@@ -9,7 +9,7 @@ import { lockActingAdmin } from '#server/identity/users/acting-admin.service.ts'
 import { findUserById } from '#server/identity/sessions/identity.service.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
-import { badFields, forbidden, notFound, Refusal } from '#server/platform/errors.ts';
+import { badFields, forbidden, notFound, AppError } from '#server/platform/errors.ts';
 import { requireSeller, requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { keepCategory } from '#server/catalog/categories/category.queries.ts';
 import { isLocked, mayDelete, mayEdit, mayManageListings, maySell } from './listing.policy.ts';
@@ -23,7 +23,7 @@ const LOCKED_BECAUSE = {
 
 /** Refuses what nobody may do to a copy that a buyer has a claim on. */
 const requireUnlocked = (listing: LockedListing): void => {
-  if (isLocked(listing.state)) throw new Refusal('copy_locked', LOCKED_BECAUSE[listing.state]);
+  if (isLocked(listing.state)) throw new AppError('copy_locked', LOCKED_BECAUSE[listing.state]);
 };
 
 /**

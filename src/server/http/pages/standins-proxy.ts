@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { Refusal } from '#server/platform/errors.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** A stand-in that listens on a loopback port of its own, and where the shop shows it. */
@@ -58,7 +58,7 @@ export const proxyStandin = async (app: FastifyInstance, shown: ShownStandin): P
           await passOn(request.raw, reply.raw, shown, app.cookieRules.https);
         } catch {
           if (reply.raw.headersSent) return void reply.raw.destroy();
-          const refusal = new Refusal('provider_unavailable', `The ${shown.service} stand-in does not answer`);
+          const refusal = new AppError('provider_unavailable', `The ${shown.service} stand-in does not answer`);
           reply.raw.writeHead(502, {
             ...securityHeaders(app.cookieRules.https),
             'content-type': 'application/json; charset=utf-8',

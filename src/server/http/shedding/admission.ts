@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from '#server/platform/errors.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { sendRefusal } from '#server/http/error-reply.ts';
 
 /** A rush may wait for connections to the database: so many for each there is, and however few there are so many. */
@@ -73,7 +73,7 @@ const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>
 /** Tells whoever asked that too many others do (503 with Retry-After), with a page where a page was asked for. */
 export const turnAway = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   if (request.url.startsWith('/api/') || request.headers.accept?.includes('text/html') !== true)
-    return sendRefusal(request, reply, new Refusal('unavailable', FULL, { retryAfterSeconds: RETRY_AFTER_SECONDS }));
+    return sendRefusal(request, reply, new AppError('unavailable', FULL, { retryAfterSeconds: RETRY_AFTER_SECONDS }));
   return reply
     .status(503)
     .headers({ 'retry-after': String(RETRY_AFTER_SECONDS), 'cache-control': 'no-store' })

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { EndpointSpec } from '#contract/endpoint.ts';
-import { Refusal } from '#server/platform/errors.ts';
+import { AppError } from '#server/platform/errors.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { COSTLY_CALLS, type CallLimit } from './costly-calls.ts';
 
@@ -64,7 +64,7 @@ export const countHere = (now: () => number = () => performance.now()) => {
 const nameOf = ({ method, path }: EndpointSpec): string => `${method} ${path}`;
 
 const refuse = ({ allowed, retryAfterSeconds }: Taken): void => {
-  if (!allowed) throw new Refusal('too_many', 'Too many requests; please wait a moment', { retryAfterSeconds });
+  if (!allowed) throw new AppError('too_many', 'Too many requests; please wait a moment', { retryAfterSeconds });
 };
 
 const createLimits = ({ countTogether, networkOf, patience, workers }: LimitOptions): Limits => {

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Refusal } from '#server/platform/errors.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { securityHeaders } from '#server/http/pages/security-headers.ts';
 
 /** Node leaves it to us (`requireHostHeader: false`), because it would answer without any header of ours. */
 export const requireHost = (request: FastifyRequest): void => {
   if (request.headers.host !== undefined || request.raw.httpVersion === '1.0') return;
-  throw new Refusal('bad_request', 'The request does not say which host it is for');
+  throw new AppError('bad_request', 'The request does not say which host it is for');
 };
 
 const STATUS_OF: Readonly<Record<string, number>> = {

@@ -1,6 +1,6 @@
 import { CONFIRM_LINK_DAYS, RESET_LINK_MINUTES } from '#contract/users/mail-links.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
-import { Refusal } from '#server/platform/errors.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { insertLink, type LinkPurpose } from './account-links.queries.ts';
 import { hashOfToken, newToken } from '#server/identity/random-token.ts';
 
@@ -22,5 +22,5 @@ export const newAccountLink = async (
   return { token, key: tokenHash.toString('hex') };
 };
 
-export const linkIsOver = (): Refusal =>
-  new Refusal('link_over', 'This link does not work any more: it was used, or it is too old');
+export const linkIsOver = (): AppError =>
+  new AppError('link_over', 'This link does not work any more: it was used, or it is too old');

@@ -1,7 +1,7 @@
 import { MOST_LINKS_AN_HOUR } from '#contract/users/mail-links.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
-import { Refusal } from '#server/platform/errors.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { linkIsOver, newAccountLink } from './account-links.ts';
 import { markProven, selectLink, takeLink } from './account-links.queries.ts';
@@ -33,7 +33,11 @@ export const sendConfirmationAgain = async (db: Db, viewer: Viewer): Promise<boo
   if (person.emailProvenAt !== null) return false;
   const attempt = await takeAttempt(db, CONFIRMATIONS, person.userId);
   if (!attempt.allowed) {
-    throw new Refusal('too_many', 'Several links are on their way to you already; please look for them first', attempt);
+    throw new AppError(
+      'too_many',
+      'Several links are on their way to you already; please look for them first',
+      attempt,
+    );
   }
   return db.transaction().execute(async (trx) => {
     const link = await newAccountLink(trx, 'confirm', { id: person.userId, email: person.email });

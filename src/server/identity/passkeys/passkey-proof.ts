@@ -1,7 +1,7 @@
 import type { NewPasskey, PasskeyOptions, PasskeyProof } from '#contract/users/passkey-shapes.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
-import { badFields, Refusal } from '#server/platform/errors.ts';
+import { badFields, AppError } from '#server/platform/errors.ts';
 import {
   CHALLENGE_SECONDS,
   dropChallengesOf,
@@ -28,8 +28,8 @@ const hostOf = (config: Config): string => new URL(config.publicUrl).hostname;
 const bytesOf = (uuid: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(Buffer.from(uuid.replaceAll('-', ''), 'hex'));
 
-const unknownPasskey = (): Refusal =>
-  new Refusal('wrong_credentials', 'This passkey does not open an account here', {
+const unknownPasskey = (): AppError =>
+  new AppError('wrong_credentials', 'This passkey does not open an account here', {
     fields: { passkey: 'This passkey does not open an account here' },
   });
 

@@ -3,7 +3,7 @@ import type { SessionUser } from '#contract/users/identity.ts';
 import type { NewPasskey, PasskeyOptions, PasskeyProof } from '#contract/users/passkey-shapes.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
-import { badFields, forbidden, notFound, Refusal, unauthenticated } from '#server/platform/errors.ts';
+import { badFields, forbidden, notFound, AppError, unauthenticated } from '#server/platform/errors.ts';
 import { requireSignedIn, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { takeAttempt, type AttemptLimit } from '#server/identity/passwords/attempts.queries.ts';
 import { networkOf } from '#server/identity/sessions/client-network.ts';
@@ -71,7 +71,7 @@ export const addPasskey = async (
     const { passkeys } = await ownWaysIn(trx, person);
     if (passkeys >= MOST_PASSKEYS) throw forbidden(`${MOST_PASSKEYS} passkeys are the most: remove one first`);
     const insertedId = await insertPasskey(trx, { ...made, userId: person.userId, name });
-    if (insertedId === undefined) throw new Refusal('already_exists', 'This passkey is in use here already');
+    if (insertedId === undefined) throw new AppError('already_exists', 'This passkey is in use here already');
     await noteSecondFactor(trx, person.sessionId);
     const hasCodes = (await countRecoveryCodes(trx, person.userId)) > 0;
     return { insertedId, recoveryCodes: hasCodes ? null : await makeRecoveryCodes(trx, person.userId) };
@@ -91,7 +91,7 @@ export const removePasskey = async (db: Db, config: Config, viewer: Viewer, id: 
     const { isAdmin, passkeys } = await ownWaysIn(trx, person);
     if (!(await deletePasskey(trx, person.userId, id))) throw notFound();
     if (config.mode === 'production' && isAdmin && passkeys === 1) {
-      throw new Refusal('last_way_in', 'Admins keep at least one passkey: add another one first');
+      throw new AppError('last_way_in', 'Admins keep at least one passkey: add another one first');
     }
     await requireAnotherWayIn(trx, person.userId, { already: 'removed' });
     await deleteSessionsBegunBy(trx, person.userId, wayInName({ kind: 'passkey', id }), person.sessionId);
@@ -120,7 +120,8 @@ export const renewRecoveryCodes = async (db: Db, viewer: Viewer): Promise<string
 /** What the browser needs to sign in with a passkey; 429 for a network that asks without end. */
 export const beginPasskeySignIn = async (db: Db, config: Config, ip: string): Promise<PasskeyOptions> => {
   const attempt = await takeAttempt(db, challengeLimit(config.mode), networkOf(ip));
-  if (!attempt.allowed) throw new Refusal('too_many', 'That was too often; please try again in a few minutes', attempt);
+  if (!attempt.allowed)
+    throw new AppError('too_many', 'That was too often; please try again in a few minutes', attempt);
   return optionsToUse(db, config, { purpose: 'sign-in', sessionId: null });
 };
 

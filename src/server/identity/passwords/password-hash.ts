@@ -2,7 +2,7 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import pLimit from 'p-limit';
 import type { Config } from '#server/platform/config.ts';
-import { Refusal } from '#server/platform/errors.ts';
+import { AppError } from '#server/platform/errors.ts';
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane; about 30 ms of one core. */
 const MEMORY_KIB = 19_456;
@@ -86,12 +86,12 @@ const LATER_SECONDS = 5;
 export const withHashingRoom = async <T>({ network, mode }: Hasher, work: () => Promise<T>): Promise<T> => {
   const own = underWayOf.get(network) ?? 0;
   if (mode === 'production' && own >= MOST_OF_A_NETWORK) {
-    throw new Refusal('too_many', 'Many people of your network are signing in at once; please try again in a moment', {
+    throw new AppError('too_many', 'Many people of your network are signing in at once; please try again in a moment', {
       retryAfterSeconds: LATER_SECONDS,
     });
   }
   if (underWay >= MOST_UNDER_WAY) {
-    throw new Refusal('unavailable', 'Many people are signing in at once; please try again in a moment', {
+    throw new AppError('unavailable', 'Many people are signing in at once; please try again in a moment', {
       retryAfterSeconds: LATER_SECONDS,
     });
   }

@@ -4,7 +4,7 @@ import { MOST_LINKS_AN_HOUR, RESET_LINK_MINUTES } from '#contract/users/mail-lin
 import { queueMail } from '#server/mail/outbox.service.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
-import { badFields, Refusal } from '#server/platform/errors.ts';
+import { badFields, AppError } from '#server/platform/errors.ts';
 import { linkIsOver, newAccountLink } from '#server/identity/mail-links/account-links.ts';
 import { endLinks, markProven, selectOpenLink, takeLink } from '#server/identity/mail-links/account-links.queries.ts';
 import { forgetAttempts, takeAttempt, type AttemptLimit } from './attempts.queries.ts';
@@ -50,7 +50,7 @@ export const requestReset = async (db: Db, config: Config, input: { email: strin
   if (!isEmail(input.email)) throw badFields({ email: EMAIL_MESSAGE });
   const attempt = await takeByNetwork(db, networkLimit(config.mode), input.ip);
   if (!attempt.allowed) {
-    throw new Refusal('too_many', 'Many links were asked for from your network; please try again later', attempt);
+    throw new AppError('too_many', 'Many links were asked for from your network; please try again later', attempt);
   }
   const { allowed } = await takeAttempt(db, ADDRESS_LIMIT, input.email.toLowerCase());
   if (allowed) await insertResetRequest(db, input.email);

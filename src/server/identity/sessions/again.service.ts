@@ -1,7 +1,7 @@
 import type { PasskeyOptions, PasskeyProof } from '#contract/users/passkey-shapes.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
-import { badFields, Refusal, unauthenticated } from '#server/platform/errors.ts';
+import { badFields, AppError, unauthenticated } from '#server/platform/errors.ts';
 import { requireSignedIn, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { forgetAttempts, takeAttempt, type AttemptLimit } from '#server/identity/passwords/attempts.queries.ts';
 import type { Browser } from '#server/identity/users/account.service.ts';
@@ -28,8 +28,8 @@ export interface Proof {
   readonly recoveryCode?: string | undefined;
 }
 
-const wrong = (field: keyof Proof, message: string): Refusal =>
-  new Refusal('wrong_credentials', message, { fields: { [field]: message } });
+const wrong = (field: keyof Proof, message: string): AppError =>
+  new AppError('wrong_credentials', message, { fields: { [field]: message } });
 
 /** What the browser needs to confirm with a passkey of the viewer. */
 export const beginAgain = async (db: Db, config: Config, viewer: Viewer): Promise<PasskeyOptions> => {
@@ -62,7 +62,7 @@ const byPassword = async (
 ): Promise<StartedSession> => {
   const { passwordHash } = await provePassword(db, config, { ...claim, email: person.email }).catch(
     (error: unknown) => {
-      if (!(error instanceof Refusal) || error.code !== 'wrong_credentials') throw error;
+      if (!(error instanceof AppError) || error.code !== 'wrong_credentials') throw error;
       throw wrong('password', 'This is not your password');
     },
   );
@@ -77,7 +77,7 @@ const byPasskey = async (db: Db, config: Config, person: SignedIn, proof: Passke
 
 const byRecoveryCode = async (db: Db, person: SignedIn, typed: string): Promise<StartedSession> => {
   const attempt = await takeAttempt(db, WRONG_RECOVERY_CODES, person.userId);
-  if (!attempt.allowed) throw new Refusal('too_many', 'Too many wrong codes; please try again later', attempt);
+  if (!attempt.allowed) throw new AppError('too_many', 'Too many wrong codes; please try again later', attempt);
   return db.transaction().execute(async (trx) => {
     // The person's row first, as everybody locks it who takes codes away.
     await holdWayIn(trx, person.userId, { kind: 'recovery code' });

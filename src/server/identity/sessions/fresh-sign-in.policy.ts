@@ -1,4 +1,4 @@
-import { Refusal } from '#server/platform/errors.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { adminRefusal, requireSignedIn, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
 
 /**
@@ -9,7 +9,7 @@ import { adminRefusal, requireSignedIn, type SignedIn, type Viewer } from '#serv
 export const requireFreshSignIn = (viewer: Viewer): SignedIn => {
   const person = requireSignedIn(viewer);
   if (!person.hasFreshSignIn) {
-    throw new Refusal('fresh_sign_in_needed', 'Please confirm that it is you to change what guards your account');
+    throw new AppError('fresh_sign_in_needed', 'Please confirm that it is you to change what guards your account');
   }
   if (person.secondFactor === 'to be shown') throw adminRefusal(person);
   return person;

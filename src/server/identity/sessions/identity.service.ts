@@ -3,7 +3,7 @@ import type { Role, SessionUser } from '#contract/users/identity.ts';
 import { oneLine } from '#contract/text.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
-import { badFields, Refusal } from '#server/platform/errors.ts';
+import { badFields, AppError } from '#server/platform/errors.ts';
 import { requireOwnAddress, requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { forgetAttempts, takeAttempt, type AttemptLimit } from '#server/identity/passwords/attempts.queries.ts';
 import { networkOf } from './client-network.ts';
@@ -34,8 +34,8 @@ const signUpLimit = (mode: Config['mode']): AttemptLimit => ({
   windowFrom: 'first',
 });
 
-const takenAddress = (): Refusal =>
-  new Refusal('email_taken', 'The email address is already in use by another account.');
+const takenAddress = (): AppError =>
+  new AppError('email_taken', 'The email address is already in use by another account.');
 
 /** What comes with a form from the browser. */
 interface Sender {
@@ -67,7 +67,7 @@ export const signUpPerson = async (
   const passwordHash = await withHashingRoom(hasher, async () => {
     const attempt = await takeByNetwork(db, signUpLimit(config.mode), input.ip);
     if (attempt.allowed) return hashPassword(form.password);
-    throw new Refusal('too_many', 'Many accounts were made from your network; please try again later', attempt);
+    throw new AppError('too_many', 'Many accounts were made from your network; please try again later', attempt);
   });
   return db.transaction().execute(async (trx) => {
     const newcomer = { roles: [], verified: false, emailProven: false };
@@ -88,7 +88,7 @@ const MOST_WAITING = 2;
 const oneAtATime = createKeyedMutex(
   MOST_WAITING,
   () =>
-    new Refusal('too_many', 'Your password is being checked already; please wait a moment', { retryAfterSeconds: 5 }),
+    new AppError('too_many', 'Your password is being checked already; please wait a moment', { retryAfterSeconds: 5 }),
 );
 
 /** Somebody whose password was right: with the hash it was compared to, as another may be set before it is made use of. */
@@ -113,7 +113,7 @@ export const provePassword = async (db: Db, config: Config, claim: Claim): Promi
     // Counted before it is checked: however many come at once, no more than the limit are ever tried.
     const attempt = await takeAttempt(db, limit, subject);
     if (!attempt.allowed) {
-      throw new Refusal('too_many', 'Too many wrong passwords for this account; please try again later', attempt);
+      throw new AppError('too_many', 'Too many wrong passwords for this account; please try again later', attempt);
     }
     const found = await selectForSignIn(db, claim.email);
     const isRight = await isPassword(claim.password, found?.passwordHash ?? null);

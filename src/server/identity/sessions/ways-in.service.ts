@@ -1,6 +1,6 @@
 import type { Provider } from '#contract/users/social.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
-import { Refusal, unauthenticated } from '#server/platform/errors.ts';
+import { AppError, unauthenticated } from '#server/platform/errors.ts';
 import type { SignedIn } from '#server/platform/viewer.ts';
 import { unknownPasskey } from '#server/identity/passkeys/passkey-proof.ts';
 import { notePasskeyUse } from '#server/identity/passkeys/passkeys.queries.ts';
@@ -20,8 +20,8 @@ export type WayIn =
 export const wayInName = (way: Pick<WayIn, 'kind'> & { readonly id?: string }): string =>
   way.id === undefined ? way.kind : `${way.kind}:${way.id}`;
 
-export const wrongCredentials = (): Refusal =>
-  new Refusal('wrong_credentials', 'The email address or the password is wrong.');
+export const wrongCredentials = (): AppError =>
+  new AppError('wrong_credentials', 'The email address or the password is wrong.');
 
 /**
  * Makes the check of a way in and what follows from it one decision: the person is locked, and is there, and the way in that was
@@ -70,6 +70,6 @@ export const requireAnotherWayIn = async (
   options: { already?: 'removed' } = {},
 ): Promise<void> => {
   if ((await countWaysIn(trx, userId)) < (options.already === 'removed' ? 1 : 2)) {
-    throw new Refusal('last_way_in', 'This is your only way to sign in: add another one first');
+    throw new AppError('last_way_in', 'This is your only way to sign in: add another one first');
   }
 };

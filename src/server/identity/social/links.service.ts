@@ -3,7 +3,7 @@ import { requireFreshSignIn } from '#server/identity/sessions/fresh-sign-in.poli
 import { deleteSessionsBegunBy } from '#server/identity/sessions/sessions.queries.ts';
 import { ownWaysIn, requireAnotherWayIn, wayInName } from '#server/identity/sessions/ways-in.service.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
-import { forbidden, Refusal } from '#server/platform/errors.ts';
+import { forbidden, AppError } from '#server/platform/errors.ts';
 import { requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { beginFlow, type SocialDeps, type WayCookie } from './flow.service.ts';
 import { deleteIdentity, listLinksOf } from './identities.queries.ts';
@@ -15,8 +15,8 @@ export const listLinks = (db: Db, viewer: Viewer): Promise<Link[]> => listLinksO
 const refusalOf = (error: unknown, provider: Provider): unknown => {
   if (!(error instanceof SocialRefusal)) return error;
   const name = PROVIDER_NAMES[provider];
-  if (error.failure === 'closed') return new Refusal('not_found', `This shop is not set up for ${name}`);
-  return new Refusal('provider_unavailable', `${name} does not answer at the moment; please try again in a minute`);
+  if (error.failure === 'closed') return new AppError('not_found', `This shop is not set up for ${name}`);
+  return new AppError('provider_unavailable', `${name} does not answer at the moment; please try again in a minute`);
 };
 
 /**
@@ -34,7 +34,7 @@ export const startLink = async (
   }
   const links = await listLinksOf(deps.db, person.userId);
   if (links.some((link) => link.provider === input.provider)) {
-    throw new Refusal('already_exists', `An account at ${PROVIDER_NAMES[input.provider]} is linked already`);
+    throw new AppError('already_exists', `An account at ${PROVIDER_NAMES[input.provider]} is linked already`);
   }
   const flow = {
     purpose: 'link',

@@ -7,7 +7,7 @@ import { isSessionThere } from '#server/identity/sessions/sessions.queries.ts';
 import { insertPerson, selectPersonById, type Person } from '#server/identity/users/users.queries.ts';
 import type { Config } from '#server/platform/config.ts';
 import { isDuplicate, type Trx } from '#server/platform/postgres/db.ts';
-import { Refusal } from '#server/platform/errors.ts';
+import { AppError } from '#server/platform/errors.ts';
 import type { SignedIn, Viewer } from '#server/platform/viewer.ts';
 import {
   beginFlow,
@@ -207,7 +207,7 @@ export const finishSignIn = async (
     const { outcome, session } = await settleOnce(deps, viewer, settling).catch((error: unknown) => {
       // Of two first sign-ins at once the second one finds what the first one made.
       if (isOutrun(error)) return settleOnce(deps, viewer, settling);
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof AppError)) throw error;
       throw new SocialRefusal('lost', 'the account was deleted, or unlinked from the service, meanwhile', {
         cause: error,
       });

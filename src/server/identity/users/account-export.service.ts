@@ -1,6 +1,6 @@
 import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
-import { Refusal } from '#server/platform/errors.ts';
+import { AppError } from '#server/platform/errors.ts';
 import type { SignedIn } from '#server/platform/viewer.ts';
 import { listDevicesToExport, listLinksToExport, selectProfileToExport } from './account-export.queries.ts';
 import { listOwnSessions } from './account.service.ts';
@@ -14,7 +14,7 @@ const EXPORTS: AttemptLimit = { kind: 'export', attempts: 10, windowSeconds: 60 
 /** Takes one of the person's exports of this hour; 429 when there is none left. */
 export const takeExport = async (db: Db, person: SignedIn): Promise<void> => {
   const attempt = await takeAttempt(db, EXPORTS, person.userId);
-  if (!attempt.allowed) throw new Refusal('too_many', 'You exported your data often enough for now', attempt);
+  if (!attempt.allowed) throw new AppError('too_many', 'You exported your data often enough for now', attempt);
 };
 
 /** What is kept of a person and of how they sign in: never a password's hash, a token, a code or a key. */

@@ -6,7 +6,7 @@ import { queueMail } from '#server/mail/outbox.service.ts';
 import { isTimeZone } from '#contract/time.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
-import { badFields, notFound, Refusal, unauthenticated } from '#server/platform/errors.ts';
+import { badFields, notFound, AppError, unauthenticated } from '#server/platform/errors.ts';
 import { requireSignedIn, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { endLinks } from '#server/identity/mail-links/account-links.queries.ts';
 import { selectGuards, updatePassword, updateProfile } from './account.queries.ts';
@@ -98,7 +98,7 @@ const requireCurrent = async (
   if (current === undefined) throw badFields({ current: 'Give your current password' });
   const proven = await provePassword(db, config, { email: person.email, password: current, ip, device }).catch(
     (error: unknown) => {
-      if (!(error instanceof Refusal) || error.code !== 'wrong_credentials') throw error;
+      if (!(error instanceof AppError) || error.code !== 'wrong_credentials') throw error;
       throw badFields({ current: 'This is not your current password' });
     },
   );

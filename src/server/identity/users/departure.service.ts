@@ -1,6 +1,6 @@
 import { forgetMailTo } from '#server/mail/outbox.service.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
-import { Refusal, unauthenticated } from '#server/platform/errors.ts';
+import { AppError, unauthenticated } from '#server/platform/errors.ts';
 import { deleteWaysInOf, eraseProfile, insertDeparture, selectAddress } from './departure.queries.ts';
 import { lockLeaving } from './people.queries.ts';
 
@@ -16,7 +16,7 @@ export const lockToLeave = async (trx: Trx, userId: string): Promise<void> => {
   const person = locked.find(({ id }) => id === userId);
   if (person === undefined) throw unauthenticated();
   if (person.isAdmin && !locked.some(({ id, isAdmin }) => isAdmin && id !== userId)) {
-    throw new Refusal('last_admin', 'You are the only admin: make somebody else one first');
+    throw new AppError('last_admin', 'You are the only admin: make somebody else one first');
   }
 };
 

@@ -1,6 +1,6 @@
 import type { Role } from '#contract/users/identity.ts';
 import type { Config } from '#server/platform/config.ts';
-import { forbidden, Refusal } from '#server/platform/errors.ts';
+import { forbidden, AppError } from '#server/platform/errors.ts';
 
 interface Roles {
   readonly isAdmin: boolean;
@@ -21,13 +21,13 @@ export const roleRefusal = (
   role: 'buyer' | 'seller',
   person: Roles & { readonly isFresh: boolean; readonly emailProvenAt: Date | null },
   mode: Config['mode'],
-): Refusal | undefined => {
+): AppError | undefined => {
   if (role === 'seller' && mode === 'production' && person.emailProvenAt === null) {
     return forbidden('Please confirm your email address first: selling needs an address that is yours');
   }
   // Whoever finds an unlocked screen must not begin to sell in its owner's name. Buying binds nobody who does not pay.
   if (role === 'seller' && rolesOf(person).length > 0 && !person.isFresh) {
-    return new Refusal('fresh_sign_in_needed', 'Please sign in again to become a seller');
+    return new AppError('fresh_sign_in_needed', 'Please sign in again to become a seller');
   }
   return undefined;
 };

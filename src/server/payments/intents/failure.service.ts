@@ -1,6 +1,6 @@
 import { lockBooking } from '#server/bookings/booking.service.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
-import { Refusal } from '#server/platform/errors.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { findIntent, findStoppedIntents, insertFailure, secondsStopped, stopIntentsOf } from './intent.queries.ts';
 import { cancelIntent } from './intent.service.ts';
 import type { PaymentDeps } from './payment.service.ts';
@@ -34,7 +34,7 @@ export const takeFailure = async (trx: Trx, eventId: string, facts: IntentFacts)
 export const requireNotStopped = async (db: Db, buyerId: string): Promise<void> => {
   const seconds = await secondsStopped(db, buyerId, STOP_SECONDS);
   if (seconds === null) return;
-  throw new Refusal('too_many', 'Too many cards were declined. Nothing was charged; please try again in an hour', {
+  throw new AppError('too_many', 'Too many cards were declined. Nothing was charged; please try again in an hour', {
     retryAfterSeconds: Math.max(1, seconds),
   });
 };

@@ -13,7 +13,7 @@ import type { SaleTerms } from '#server/ledger/ledger.service.ts';
 import { retryOnContention } from '#server/platform/postgres/retry.ts';
 import { crashPoint } from '#server/platform/crash-points.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
-import { badFields, notFound, Refusal } from '#server/platform/errors.ts';
+import { badFields, notFound, AppError } from '#server/platform/errors.ts';
 import { requireBuyer, requireOwnAddress, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { requireNotStopped } from './failure.service.ts';
 import { findLiveIntent, insertNextIntent, moveIntent } from './intent.queries.ts';
@@ -35,15 +35,15 @@ export interface PaymentDeps {
 /** What the provider calls an intent; anything else is not worth asking about, and might name another of its pages. */
 const INTENT_ID = /^pi_\w{1,250}$/;
 
-const alreadyPaid = (): Refusal => new Refusal('already_paid', 'This booking is paid already');
-const notPaid = (): Refusal => new Refusal('not_paid', 'This payment does not pay for this booking');
-const moneyReturned = (): Refusal =>
-  new Refusal(
+const alreadyPaid = (): AppError => new AppError('already_paid', 'This booking is paid already');
+const notPaid = (): AppError => new AppError('not_paid', 'This payment does not pay for this booking');
+const moneyReturned = (): AppError =>
+  new AppError(
     'money_returned',
     'Someone else has this book now. Your payment came too late; it goes back to you in full by itself',
   );
 
-const notKept = (settled: Exclude<Settled, { kind: 'sale' }>): Refusal =>
+const notKept = (settled: Exclude<Settled, { kind: 'sale' }>): AppError =>
   settled.kind === 'returned' ? moneyReturned() : notPaid();
 
 const centsOf = (price: number | string): number => {
@@ -72,7 +72,7 @@ const bookingToPay = async (
   if (input.bookingId !== undefined) return ownBooking(db, buyer, input.bookingId);
   const [only, another] = await findOpenBookingsAtPrice(db, buyer.userId, input.cents);
   if (only === undefined || another !== undefined) {
-    throw new Refusal('booking_ambiguous', 'Say which booking is to be paid (bookingId)');
+    throw new AppError('booking_ambiguous', 'Say which booking is to be paid (bookingId)');
   }
   return ownBooking(db, buyer, only.id);
 };
@@ -91,7 +91,7 @@ const claimIntent = (
     const booking = await lockBooking(trx, bookingId);
     if (booking === undefined) throw notFound();
     if (booking.paidAt !== null) throw alreadyPaid();
-    if (booking.cancelledAt !== null) throw new Refusal('hold_lost', 'This booking was cancelled');
+    if (booking.cancelledAt !== null) throw new AppError('hold_lost', 'This booking was cancelled');
     const hold = await takeOrRenewHold(trx, {
       listingId: booking.listingId,
       bookingId: booking.id,
@@ -154,7 +154,7 @@ const toPay = ({ id, clientSecret, amountCents }: IntentFacts): IntentToPay => (
 /** The client secret of an intent that was answered before. */
 export const recallPaymentIntent = async (deps: PaymentDeps, intentId: string): Promise<IntentToPay> => {
   const facts = await deps.provider.findIntent(intentId);
-  if (facts === undefined) throw new Refusal('hold_lost', 'This payment cannot go on; please begin it again');
+  if (facts === undefined) throw new AppError('hold_lost', 'This payment cannot go on; please begin it again');
   return toPay(facts);
 };
 

@@ -3,7 +3,7 @@ import { findBooking, lockBooking } from '#server/bookings/booking.service.ts';
 import { lockActingAdmin } from '#server/identity/users/acting-admin.service.ts';
 import { crashPoint } from '#server/platform/crash-points.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
-import { notFound, Refusal } from '#server/platform/errors.ts';
+import { notFound, AppError } from '#server/platform/errors.ts';
 import { requireAdmin, type Viewer } from '#server/platform/viewer.ts';
 import { mendRefundDifferences } from '#server/payments/reconciliation/difference.queries.ts';
 import {
@@ -29,7 +29,7 @@ const BATCH = 20;
 
 const requireUndisputed = async (trx: Trx, paymentId: string): Promise<void> => {
   if (!(await hasDispute(trx, paymentId))) return;
-  throw new Refusal(
+  throw new AppError(
     'disputed',
     'The buyer’s bank is deciding about this payment, or has decided: it cannot be refunded',
   );
@@ -42,7 +42,8 @@ const begin = (db: Db, viewer: Viewer, bookingId: string): Promise<RefundToSend 
     const booking = await lockBooking(trx, bookingId);
     const payment = booking && (await findSale(trx, booking.id));
     if (booking === undefined) throw notFound();
-    if (payment === undefined) throw new Refusal('not_paid', 'This booking is not paid: there is nothing to give back');
+    if (payment === undefined)
+      throw new AppError('not_paid', 'This booking is not paid: there is nothing to give back');
     const refund = await findRefund(trx, payment.id);
     if (refund?.state === 'done') return null;
     await requireUndisputed(trx, payment.id);
@@ -68,7 +69,7 @@ const beginAgain = (db: Db, viewer: Viewer, paymentId: string): Promise<RefundTo
     const booking = payment && (await lockBooking(trx, payment.bookingId));
     if (booking === undefined || payment === undefined) throw notFound();
     const refund = await findRefund(trx, payment.id);
-    if (refund === undefined) throw new Refusal('not_paid', 'No refund of this payment was begun');
+    if (refund === undefined) throw new AppError('not_paid', 'No refund of this payment was begun');
     if (refund.state === 'done') return null;
     await requireUndisputed(trx, payment.id);
     const intentId = payment.providerId;
@@ -120,7 +121,7 @@ const send = async (deps: PaymentDeps, refund: RefundToSend): Promise<'done' | '
 
 const sendOrRefuse = async (deps: PaymentDeps, refund: RefundToSend | null): Promise<void> => {
   if (refund === null || (await send(deps, refund)) === 'done') return;
-  throw new Refusal('refund_refused', 'The payment service will not give this money back; the differences say why');
+  throw new AppError('refund_refused', 'The payment service will not give this money back; the differences say why');
 };
 
 /**

@@ -15,7 +15,7 @@ import {
 import { queueMail } from '#server/mail/outbox.service.ts';
 import { crashPoint } from '#server/platform/crash-points.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
-import { notFound, Refusal } from '#server/platform/errors.ts';
+import { notFound, AppError } from '#server/platform/errors.ts';
 import { requireBuyer, type Viewer } from '#server/platform/viewer.ts';
 import { findLiveIntent, moveIntent } from '#server/payments/intents/intent.queries.ts';
 import { cancelIntent, type WrittenIntent } from '#server/payments/intents/intent.service.ts';
@@ -128,9 +128,9 @@ export const cancelBooking = async (
   if (booking === undefined || booking.buyerId !== buyer.userId) throw notFound();
   if (booking.cancelledAt !== null) return { deletedCount: 0 };
   const outcome = await release(deps, bookingId, 'cancelled');
-  if (outcome === 'paid') throw new Refusal('already_paid', 'This booking is paid already');
+  if (outcome === 'paid') throw new AppError('already_paid', 'This booking is paid already');
   if (outcome === 'undecided') {
-    throw new Refusal('request_in_progress', 'The payment is just being decided; look again in a moment');
+    throw new AppError('request_in_progress', 'The payment is just being decided; look again in a moment');
   }
   return { deletedCount: 1 };
 };

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { Refusal } from '#server/platform/errors.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { receiveEvent } from './event.service.ts';
 import type { PaymentDeps } from '#server/payments/intents/payment.service.ts';
 
@@ -30,7 +30,7 @@ export const webhookRoutes = async (app: FastifyInstance, deps: PaymentDeps): Pr
       async (request) => {
         const signature = request.headers['stripe-signature'];
         if (typeof signature !== 'string' || !Buffer.isBuffer(request.body)) {
-          throw new Refusal('bad_request', 'The signature is missing');
+          throw new AppError('bad_request', 'The signature is missing');
         }
         await receiveEvent(deps, await deps.provider.readEvent(request.body, signature));
         return { received: true };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isOutOfTime, isTooBusy, isUnavailable, type Db } from './db.ts';
-import { Refusal } from '#server/platform/errors.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { createKnownChanges, logPlaceOf, type LogPlace } from './known-changes.ts';
 import { watchReplica, type LiveReplica } from './replica.ts';
 
@@ -63,7 +63,7 @@ const onReplica = <A>(replica: LiveReplica, work: (db: Db) => Promise<A>): Promi
 
 /** A refusal is an answer, but a replica may not have yet what was asked for; what takes it too long takes the primary too long. */
 const isFinal = (error: unknown): boolean =>
-  error instanceof Refusal ? error.code !== 'not_found' : isOutOfTime(error);
+  error instanceof AppError ? error.code !== 'not_found' : isOutOfTime(error);
 
 /** Sends public reads to replicas where that shows nobody anything older than they may know. */
 export const openReplicas = (options: ReplicasOptions): Replicas => {
@@ -109,7 +109,7 @@ export const openReplicas = (options: ReplicasOptions): Replicas => {
       try {
         return await onReplica(replica, work);
       } catch (error) {
-        if (error instanceof Refusal || isOutOfTime(error)) throw error;
+        if (error instanceof AppError || isOutOfTime(error)) throw error;
       }
     }
     throw otherwise;
@@ -135,7 +135,7 @@ export const openReplicas = (options: ReplicasOptions): Replicas => {
         instead.then(
           (answer) => ({ answer }),
           (error: unknown) => {
-            if (isFinal(error) || (replica === undefined && error instanceof Refusal)) throw error;
+            if (isFinal(error) || (replica === undefined && error instanceof AppError)) throw error;
             return undefined;
           },
         ),
