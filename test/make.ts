@@ -30,7 +30,7 @@ const sessionFor = async (t: TestApp, email: string): Promise<string> => {
   const session = await t.db
     .transaction()
     .execute((trx) =>
-      startSession(trx, t.config, { person, way: { kind: 'new' }, userAgent: '', replaces: undefined }),
+      startSession(trx, t.config, { user: person, way: { kind: 'new' }, userAgent: '', replaces: undefined }),
     );
   return `${sessionCookieName(t.config.https)}=${session.token}`;
 };

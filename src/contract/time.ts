@@ -1,4 +1,4 @@
-/** How times and dates are written for people, in one place. Exports write ISO 8601 instead, and say so. */
+/** How times and dates are written for users, in one place. Exports write ISO 8601 instead, and say so. */
 
 const CLOCK: Intl.DateTimeFormatOptions = { hour: 'numeric', minute: '2-digit', hourCycle: 'h12' };
 const DAY: Intl.DateTimeFormatOptions = { year: 'numeric', month: 'short', day: 'numeric' };

@@ -61,7 +61,7 @@ export interface AppDeps {
   readonly replicas?: Replicas | undefined;
   /** Where the mailbox stand-in shows the mail it took; absent when mail really leaves. */
   readonly mailbox?: URL | undefined;
-  /** The services people sign in with. */
+  /** The services users sign in with. */
   readonly social: SocialSetup;
   /** Where the sign-in stand-in listens; absent when it plays no service. */
   readonly signIn?: URL | undefined;
@@ -71,7 +71,7 @@ export interface AppDeps {
   readonly web: boolean;
 }
 
-/** What the payment services work with; what they call a person for is logged as an error. */
+/** What the payment services work with; what needs an operator is logged as an error. */
 export const paymentDepsOf = (
   { db, config, provider }: Pick<AppDeps, 'db' | 'config' | 'provider'>,
   log: Pick<FastifyInstance['log'], 'error'>,

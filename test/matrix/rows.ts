@@ -69,18 +69,18 @@ const aNewPasskey = {
 
 const toMe = ({ claimed }: Cell): Sent => ({ query: { email: claimed } });
 const named = ({ claimed }: Cell): Sent => ({ params: { email: claimed } });
-const ofPerson = async ({ t }: Cell): Promise<Sent> => {
+const ofUser = async ({ t }: Cell): Promise<Sent> => {
   const email = `u${randomUUID().slice(0, 12)}@example.com`;
   return {
     params: { id: await registerUser(t.db, { email, name: 'Sam Seller', roles: ['seller'], emailProven: true }) },
   };
 };
-const ofPersonWithReason = async (cell: Cell): Promise<Sent> => ({
-  ...(await ofPerson(cell)),
+const ofUserWithReason = async (cell: Cell): Promise<Sent> => ({
+  ...(await ofUser(cell)),
   body: { reason: 'Left the team' },
 });
-const ofDeletedPerson = async (cell: Cell): Promise<Sent> => {
-  const sent = await ofPerson(cell);
+const ofDeletedUser = async (cell: Cell): Promise<Sent> => {
+  const sent = await ofUser(cell);
   await cell.t.db
     .updateTable('users')
     .set({ deleted_at: new Date() })
@@ -201,11 +201,11 @@ export const ROWS: readonly Row[] = [
   row('GET /api/users/seller/:email', /*         */ [200, 200, 200, 200, 200], { send: named }),
   row('PUT /api/users/buyer', /*                 */ [401, 200, 200, 200, 403], { fresh: true, send: toMe }),
   row('PUT /api/users/seller', /*                */ [401, 200, 200, 200, 403], { fresh: true, send: toMe }),
-  row('PUT /api/users/admin/:id', /*             */ [401, 403, 403, 200, nothing], { send: ofPerson }),
-  row('DELETE /api/users/admin/:id', /*          */ [401, 403, 403, 200, nothing], { send: ofPersonWithReason }),
-  row('PUT /api/users/verified/:id', /*          */ [401, 403, 403, 200, nothing], { send: ofPerson }),
-  row('DELETE /api/users/verified/:id', /*       */ [401, 403, 403, 200, nothing], { send: ofPersonWithReason }),
-  row('DELETE /api/users/:id', /*                */ [401, 403, 403, 200, nothing], { send: ofPerson }),
+  row('PUT /api/users/admin/:id', /*             */ [401, 403, 403, 200, nothing], { send: ofUser }),
+  row('DELETE /api/users/admin/:id', /*          */ [401, 403, 403, 200, nothing], { send: ofUserWithReason }),
+  row('PUT /api/users/verified/:id', /*          */ [401, 403, 403, 200, nothing], { send: ofUser }),
+  row('DELETE /api/users/verified/:id', /*       */ [401, 403, 403, 200, nothing], { send: ofUserWithReason }),
+  row('DELETE /api/users/:id', /*                */ [401, 403, 403, 200, nothing], { send: ofUser }),
 
   row('GET /api/categoryName', /*                */ [200, 200, 200, 200, 200]),
   row('GET /api/categoryName/use', /*            */ [401, 403, 403, 200, nothing]),
@@ -306,7 +306,7 @@ export const ROWS: readonly Row[] = [
   row('GET /api/audit.csv', /*                   */ [401, 403, 403, 200, nothing]),
   row('GET /api/deleted/users', /*               */ [401, 403, 403, 200, nothing]),
   row('GET /api/deleted/listings', /*            */ [401, 403, 403, 200, nothing]),
-  row('POST /api/deleted/users/:id/restore', /*  */ [401, 403, 403, 200, nothing], { send: ofDeletedPerson }),
+  row('POST /api/deleted/users/:id/restore', /*  */ [401, 403, 403, 200, nothing], { send: ofDeletedUser }),
   row('POST /api/deleted/listings/:id/restore', [401, 403, 403, 200, nothing], { send: ofDeletedCopy }),
   // The buyer and the seller are those of the sale.
   row('POST /api/bookings/:id/refund', /*        */ [401, 403, 403, 200, nothing], {

@@ -16,8 +16,8 @@ export const ListedUser = Type.Object({
 });
 export type ListedUser = Static<typeof ListedUser>;
 
-/** `q` finds people by a part of their name or address, whatever its case; an empty one finds everybody. */
-const PeopleQuery = Type.Object({ q: Type.Optional(Type.String({ maxLength: 254 })), ...PageQuery });
+/** `q` finds users by a part of their name or address, whatever its case; an empty one finds everybody. */
+const UsersQuery = Type.Object({ q: Type.Optional(Type.String({ maxLength: 254 })), ...PageQuery });
 
 const UserParams = Type.Object({ id: Id });
 const Modified = Type.Object({ modifiedCount: Type.Integer() });
@@ -27,7 +27,7 @@ export const listUsers = endpoint({
   path: '/users',
   summary: 'All users, the newest first',
   access: 'admin',
-  query: PeopleQuery,
+  query: UsersQuery,
   status: 200,
   answer: Type.Array(ListedUser),
   personal: true,
@@ -38,7 +38,7 @@ export const listSellers = endpoint({
   path: '/users/all_sellers',
   summary: 'All sellers, the newest first',
   access: 'admin',
-  query: PeopleQuery,
+  query: UsersQuery,
   status: 200,
   answer: Type.Array(ListedUser),
   personal: true,

@@ -3,7 +3,7 @@ import { endpoint } from '#contract/endpoint.ts';
 import { CopyChange } from './promise.ts';
 import { Dollars, DollarsInput, Email, Id, IsoTime, PageQuery, Text } from '#contract/scalars.ts';
 
-/** At most this many unpaid holds a buyer; more would let one person empty the shelves without paying. */
+/** At most this many unpaid holds a buyer; more would let one user empty the shelves without paying. */
 export const MAX_UNPAID_HOLDS = 5;
 
 /**

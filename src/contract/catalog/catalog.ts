@@ -18,7 +18,7 @@ export type Category = Static<typeof Category>;
  * One physical book for sale. Prices in US dollars, `years_of_use` in years. `email` and `phone` of the seller are `""` for
  * viewers who are not signed in or whose own address is not proven; `image_url` is `""` when a cover is drawn. Unknown book facts are `""` or null.
  * `original_known`, `years_known`: false where nobody said; `original_price` and `years_of_use` are then 0, and no fact.
- * `waiting`: how many people stand in line behind a reserved copy.
+ * `waiting`: how many users stand in line behind a reserved copy.
  */
 export const Listing = Type.Object({
   _id: Id,

@@ -21,6 +21,6 @@ export const dollarsOf = (cents: number): number => cents / 100;
 // Made once: `toLocaleString` looks the language up for each price, which is a twelfth of rendering a page of books.
 const TO_THE_CENT = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** An amount as people read it, always to the cent: `$8.00`, `$1,234.50`; with a minus sign before the dollar sign below zero. */
+/** An amount as users read it, always to the cent: `$8.00`, `$1,234.50`; with a minus sign before the dollar sign below zero. */
 export const formatDollars = (dollars: number): string =>
   `${dollars < 0 ? '−' : ''}$${TO_THE_CENT.format(Math.abs(dollars))}`;

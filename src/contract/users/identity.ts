@@ -5,7 +5,7 @@ import { Email, Id, Text } from '#contract/scalars.ts';
 export const Role = Type.Union([Type.Literal('admin'), Type.Literal('seller'), Type.Literal('buyer')]);
 export type Role = Static<typeof Role>;
 
-/** The signed-in person, as the browser knows them. `roles` is read from the database at the moment of asking. */
+/** The signed-in user, as the browser knows them. `roles` is read from the database at the moment of asking. */
 export const SessionUser = Type.Object({
   uid: Id,
   email: Email,

@@ -22,7 +22,7 @@ export type SocialSuccess = (typeof SOCIAL_SUCCESSES)[number];
 
 /**
  * How it can fail:
- * - `denied`: the person, or whoever rules over their account there, said no
+ * - `denied`: the user, or whoever rules over their account there, said no
  * - `unverified`: the service does not vouch for the address
  * - `down`, `slow`: the service did not answer, or not in time
  * - `unusable`: what it answered failed a check, or made no sense
@@ -60,7 +60,7 @@ export type SocialOutcome = SocialSuccess | SocialFailure;
 /** The page of the shop where every way back from a service ends: it tells whoever waits, or leads on. */
 export const SOCIAL_RETURN_PATH = '/login/done';
 
-/** Pages that send people to a service, and show what came of it. */
+/** Pages that send users to a service, and show what came of it. */
 export const SocialPage = Type.Union([Type.Literal('login'), Type.Literal('register'), Type.Literal('account')]);
 export type SocialPage = Static<typeof SocialPage>;
 

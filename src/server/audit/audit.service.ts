@@ -34,6 +34,6 @@ export const reasonOf = (text: string): string => {
   return reason;
 };
 
-/** What a person did and what was done to them, the oldest first, after entry `after`; for the person themselves. */
+/** What a user did and what was done to them, the oldest first, after entry `after`; for the user themselves. */
 export const auditEntriesAbout = (db: Db, userId: string, after: string, limit: number): Promise<AuditEntryRow[]> =>
   listAuditEntriesAbout(db, userId, after, limit);

@@ -1,6 +1,6 @@
 import type { Trx } from '#server/platform/postgres/db.ts';
 
-export interface MailedPerson {
+export interface MailedUser {
   readonly name: string;
   readonly email: string;
   readonly isThere: boolean;
@@ -14,11 +14,11 @@ export interface MailedBooking {
   readonly location: string;
   readonly priceCents: number;
   readonly paidAt: Date | null;
-  readonly buyer: MailedPerson;
-  readonly seller: MailedPerson;
+  readonly buyer: MailedUser;
+  readonly seller: MailedUser;
 }
 
-/** What mails about a booking tell, and to whom: people by the name and address they have now. */
+/** What mails about a booking tell, and to whom: users by the name and address they have now. */
 export const readMailedBooking = async (trx: Trx, bookingId: string): Promise<MailedBooking> => {
   const row = await trx
     .selectFrom('bookings as b')

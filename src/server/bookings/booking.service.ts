@@ -120,7 +120,7 @@ const requireTrue = (untrue: FieldErrors): void => {
 
 /**
  * Books a copy: locks it while it is free and takes its exclusive hold, so of two buyers one wins and the other is told.
- * What the browser says of title, price and person is compared with the records, never obeyed.
+ * What the browser says of title, price and user is compared with the records, never obeyed.
  */
 export const bookCopy = async (
   db: Db,
@@ -238,11 +238,11 @@ export const listMyBookings = async (
 
 /** One booking for its buyer, the copy's seller or an admin; for anyone else it does not exist. What a seller sees of it is what My Buyers tells. */
 export const readBooking = async (db: Db, viewer: Viewer, id: string): Promise<Booking> => {
-  const person = requireSignedIn(viewer);
+  const user = requireSignedIn(viewer);
   const row = await readBookingRow(db, id);
-  if (row === undefined || !maySee(person, row)) throw notFound('There is no such booking');
+  if (row === undefined || !maySee(user, row)) throw notFound('There is no such booking');
   const booking = shown(row);
-  if (!isSellerOf(person, row)) return booking;
+  if (!isSellerOf(user, row)) return booking;
   return { ...booking, email: '', change: null, ...(!mayReachEachOther(row) && { phone: '', location: '' }) };
 };
 

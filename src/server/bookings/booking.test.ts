@@ -93,8 +93,8 @@ describe('booking a copy', () => {
 
   test('a double click, and ten, are one booking', async () => {
     const [buyer, other, copy] = await Promise.all([aBuyer(t), aBuyer(t), listing()]);
-    const clicks = [buyer, other].flatMap((person) =>
-      Array.from({ length: 5 }, () => t.call(bookCopy, { body: aBookingDraft(person, copy) }, { as: person })),
+    const clicks = [buyer, other].flatMap((user) =>
+      Array.from({ length: 5 }, () => t.call(bookCopy, { body: aBookingDraft(user, copy) }, { as: user })),
     );
     const answers = await Promise.all(clicks);
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([

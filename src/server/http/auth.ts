@@ -51,7 +51,7 @@ declare module 'fastify' {
 /** `__Host-` binds the cookie to this very host; browsers allow the prefix on https only. */
 export const sessionCookieName = (https: boolean): string => (https ? '__Host-dogear' : 'dogear');
 
-/** Names the browser for as long as it keeps cookies, so that a sign-in with another one can be told to the person. */
+/** Names the browser for as long as it keeps cookies, so that a sign-in with another one can be told to the user. */
 const deviceCookieName = (https: boolean): string => (https ? '__Host-dogear-device' : 'dogear-device');
 
 /** The device token in the request's cookie, if any. */

@@ -7,7 +7,7 @@ declare module 'fastify' {
   }
 }
 
-/** A span for each request, named by its route: addresses hold what people typed. */
+/** A span for each request, named by its route: addresses hold what users typed. */
 export const addRequestTraces = (app: FastifyInstance): void => {
   app.decorateRequest('trace', undefined);
   app.addHook('onRequest', (request, _reply, done) => {

@@ -25,7 +25,7 @@ export interface SessionsTable {
   created_at: Generated<Date>;
   used_at: Generated<Date>;
   expires_at: Date;
-  /** When the person last proved who they are in this session. */
+  /** When the user last proved who they are in this session. */
   signed_in_at: Generated<Date>;
   second_factor_at: Date | null;
   /** Where the log stood after the last change made in this session. */

@@ -46,7 +46,7 @@ const ofTry = (db: Db, mail: Try) =>
     .where('id', '=', mail.id)
     .where('attempts', '=', mail.attempt)
     .where('sent_at', 'is', null)
-    // Its person may have left meanwhile.
+    // Its user may have left meanwhile.
     .where('dead_at', 'is', null);
 
 /** Notes that the mail was taken. What it said is forgotten: it may hold a link that opens an account. */

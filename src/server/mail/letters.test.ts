@@ -48,7 +48,7 @@ test.each(letters)('the mail %s says the same as text and as HTML, and links to 
   expect(text).toContain(letter.action?.href);
   expect(html).toContain(`href="${letter.action?.href}"`);
   for (const [, value] of letter.facts ?? []) expect(text).toContain(value);
-  // Nothing is fetched and nothing runs, and what people wrote stays text.
+  // Nothing is fetched and nothing runs, and what users wrote stays text.
   expect(html).not.toMatch(/<(img|script|link|iframe|form)\b|url\(|@import/i);
   expect(html.match(/https?:\/\/[^"<\s]+/g)?.every((url) => url.startsWith(publicUrl))).toBe(true);
   expect(html).not.toContain('<b>');

@@ -56,7 +56,7 @@ interface CopyFacts {
 
 export type MailKind = keyof MailData;
 
-/** A mail about an event to one person. */
+/** A mail about an event to one user. */
 export type Mail = {
   [K in MailKind]: {
     readonly kind: K;

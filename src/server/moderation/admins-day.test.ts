@@ -62,10 +62,10 @@ describe('the audit', () => {
   });
 
   test('says in plain words what was done, with names and the reason', async () => {
-    const person = await aUser(t, { roles: ['seller', 'admin'], verified: true, name: 'Nora Lund' });
-    const [one, two] = [await aListing(t, person, { title: 'Dune' }), await aListing(t, person, { title: 'Emma' })];
+    const user = await aUser(t, { roles: ['seller', 'admin'], verified: true, name: 'Nora Lund' });
+    const [one, two] = [await aListing(t, user, { title: 'Dune' }), await aListing(t, user, { title: 'Emma' })];
     const reason = 'Left the team';
-    const params = { id: person.id };
+    const params = { id: user.id };
     await t.call(removeAdmin, { params, body: { reason } }, { as: admin });
     await t.call(removeVerification, { params, body: { reason } }, { as: admin });
     await t.call(verifySeller, { params }, { as: admin });
@@ -158,8 +158,8 @@ describe('restoring', () => {
     expect((await t.call(listAudit, { query: {} }, { as: seller })).status).toBe(401);
     const back = await credentialsOf(t, seller.email, PASSWORD);
     expect(back.accessToken).toBeTruthy();
-    const people = (await t.call(listUsers, { query: { q: seller.email } }, { as: admin })).body;
-    expect(people).toMatchObject([{ roles: ['seller'] }]);
+    const users = (await t.call(listUsers, { query: { q: seller.email } }, { as: admin })).body;
+    expect(users).toMatchObject([{ roles: ['seller'] }]);
   });
 
   test('of a deleted listing puts it back on the shelf, once, and is written down', async () => {

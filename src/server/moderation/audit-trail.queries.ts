@@ -9,7 +9,7 @@ export interface DeedRow {
   readonly action: string;
   readonly subjectKind: string;
   readonly subjectId: string;
-  /** The name of the person, the title of the copy; null for what has gone. */
+  /** The name of the user, the title of the copy; null for what has gone. */
   readonly subjectName: string | null;
   /** Who had booked it, where it is about a booking or its payment. */
   readonly buyerName: string | null;

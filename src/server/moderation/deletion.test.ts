@@ -100,11 +100,11 @@ describe('who may', () => {
 });
 
 test('the row stays, once and for all deleted, and who did it is written down', async () => {
-  const person = await aUser(t, { email: 'Mixed.Case@example.com', roles: ['buyer'] });
-  const answers = await Promise.all(Array.from({ length: 6 }, () => remove(person)));
+  const user = await aUser(t, { email: 'Mixed.Case@example.com', roles: ['buyer'] });
+  const answers = await Promise.all(Array.from({ length: 6 }, () => remove(user)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404, 404]);
-  expect(await isThere(person)).toBe(false);
-  const deeds = await t.db.selectFrom('audit_entries').selectAll().where('subject_id', '=', person.id).execute();
+  expect(await isThere(user)).toBe(false);
+  const deeds = await t.db.selectFrom('audit_entries').selectAll().where('subject_id', '=', user.id).execute();
   expect(deeds).toMatchObject([{ action: 'user deleted', actor_id: admin.id, subject_kind: 'user' }]);
 });
 

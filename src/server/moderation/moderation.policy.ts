@@ -8,24 +8,24 @@ export const actorRefusal = (actor: { readonly isAdmin: boolean } | undefined): 
 
 /** In production an address that nobody proved may belong to anybody: it does not become an admin's. */
 export const promotionRefusal = (
-  person: { readonly emailProvenAt: Date | null },
+  user: { readonly emailProvenAt: Date | null },
   mode: 'demo' | 'production',
 ): AppError | undefined =>
-  mode === 'production' && person.emailProvenAt === null
+  mode === 'production' && user.emailProvenAt === null
     ? forbidden('This user has not confirmed their email address yet')
     : undefined;
 
 /** Nobody takes the role from themselves; as the admin who does it stays one, whose row is locked meanwhile, the last one always stays. */
-export const demotionRefusal = (actorId: string, personId: string): AppError | undefined =>
-  actorId === personId ? forbidden('You cannot remove your own admin role: another admin can') : undefined;
+export const demotionRefusal = (actorId: string, userId: string): AppError | undefined =>
+  actorId === userId ? forbidden('You cannot remove your own admin role: another admin can') : undefined;
 
 /** The tick says that the shop vouches for a seller: who does not sell has nothing to vouch for. */
-export const verificationRefusal = (person: { readonly isSeller: boolean }): AppError | undefined =>
-  person.isSeller ? undefined : new AppError('not_a_seller', 'This user does not sell: only sellers can be verified');
+export const verificationRefusal = (user: { readonly isSeller: boolean }): AppError | undefined =>
+  user.isSeller ? undefined : new AppError('not_a_seller', 'This user does not sell: only sellers can be verified');
 
 /**
  * Nobody deletes themselves here. As every deletion leaves the admin who did it, whose row is locked meanwhile, the last
  * admin always stays.
  */
-export const deletionRefusal = (actorId: string, personId: string): AppError | undefined =>
-  actorId === personId ? forbidden('You cannot delete your own account here') : undefined;
+export const deletionRefusal = (actorId: string, userId: string): AppError | undefined =>
+  actorId === userId ? forbidden('You cannot delete your own account here') : undefined;

@@ -3,16 +3,16 @@ import { leaveAllLines } from '#server/bookings/waitlist/line.service.ts';
 import { withdrawCopiesOf } from '#server/catalog/listings/seller-shelf.service.ts';
 import {
   giveAdminRole,
-  listPeople,
-  lockPeople,
-  removePerson,
+  listUsersWhere,
+  lockUsers,
+  removeUser,
   takeAdminRole,
-  unverifyPerson,
-  verifyPerson,
-  type PeopleInput,
-  type PeoplePage,
-  type PersonFacts,
-} from '#server/identity/users/people.service.ts';
+  unverifyUser,
+  verifyUser,
+  type UsersInput,
+  type UsersPage,
+  type UserFacts,
+} from '#server/identity/users/user-lists.service.ts';
 import type { PaymentDeps } from '#server/payments/intents/payment.service.ts';
 import { releaseHoldsOfBuyer } from '#server/payments/settlement/release.service.ts';
 import type { Config } from '#server/platform/config.ts';
@@ -31,50 +31,50 @@ import {
 export type ModerationDeps = PaymentDeps;
 
 /** All users for admins, the newest first. */
-export const listUsers = async (db: Db, viewer: Viewer, input: PeopleInput): Promise<PeoplePage> => {
+export const listUsers = async (db: Db, viewer: Viewer, input: UsersInput): Promise<UsersPage> => {
   requireAdmin(viewer);
-  return listPeople(db, { onlySellers: false }, input);
+  return listUsersWhere(db, { onlySellers: false }, input);
 };
 
 /** All sellers for admins, the newest first. */
-export const listSellers = async (db: Db, viewer: Viewer, input: PeopleInput): Promise<PeoplePage> => {
+export const listSellers = async (db: Db, viewer: Viewer, input: UsersInput): Promise<UsersPage> => {
   requireAdmin(viewer);
-  return listPeople(db, { onlySellers: true }, input);
+  return listUsersWhere(db, { onlySellers: true }, input);
 };
 
 /**
- * Does `work` on a person in one transaction, both rows locked: an admin who was deleted a moment ago does nothing more,
- * and of two who delete each other one remains. 404 for an unknown or deleted person.
+ * Does `work` on a user in one transaction, both rows locked: an admin who was deleted a moment ago does nothing more,
+ * and of two who delete each other one remains. 404 for an unknown or deleted user.
  */
-const onPerson = <T>(
+const onUser = <T>(
   db: Db,
   viewer: Viewer,
-  personId: string,
-  work: (trx: Trx, person: PersonFacts, actorId: string) => Promise<T>,
+  userId: string,
+  work: (trx: Trx, user: UserFacts, actorId: string) => Promise<T>,
 ): Promise<T> => {
   const { userId: actorId } = requireAdmin(viewer);
   // An id may be written in capitals; rows are compared by their own spelling.
-  const id = personId.toLowerCase();
+  const id = userId.toLowerCase();
   return db.transaction().execute(async (trx) => {
-    const people = await lockPeople(trx, [actorId, id]);
-    const refusal = actorRefusal(people.find((person) => person.id === actorId));
+    const users = await lockUsers(trx, [actorId, id]);
+    const refusal = actorRefusal(users.find((user) => user.id === actorId));
     if (refusal !== undefined) throw refusal;
-    const person = people.find((one) => one.id === id);
-    if (person === undefined) throw notFound('There is no such user');
-    return work(trx, person, actorId);
+    const user = users.find((one) => one.id === id);
+    if (user === undefined) throw notFound('There is no such user');
+    return work(trx, user, actorId);
   });
 };
 
-const subjectOf = ({ id }: PersonFacts) => ({ kind: 'user', id });
+const subjectOf = ({ id }: UserFacts) => ({ kind: 'user', id });
 
-/** Makes a user an admin; answers how many people changed: 0 when they were one. */
-export const makeAdmin = async (db: Db, config: Config, viewer: Viewer, personId: string): Promise<number> =>
-  onPerson(db, viewer, personId, async (trx, person, actorId) => {
-    if (person.isAdmin) return 0;
-    const refusal = promotionRefusal(person, config.mode);
+/** Makes a user an admin; answers how many users changed: 0 when they were one. */
+export const makeAdmin = async (db: Db, config: Config, viewer: Viewer, userId: string): Promise<number> =>
+  onUser(db, viewer, userId, async (trx, user, actorId) => {
+    if (user.isAdmin) return 0;
+    const refusal = promotionRefusal(user, config.mode);
     if (refusal !== undefined) throw refusal;
-    await giveAdminRole(trx, person.id);
-    await recordAudit(trx, { actorId, action: 'user made admin', subject: subjectOf(person) });
+    await giveAdminRole(trx, user.id);
+    await recordAudit(trx, { actorId, action: 'user made admin', subject: subjectOf(user) });
     return 1;
   });
 
@@ -83,39 +83,39 @@ interface TakingBack {
   readonly reason: string;
 }
 
-/** Takes the admin role from somebody else; answers how many people changed: 0 when they were no admin. */
+/** Takes the admin role from somebody else; answers how many users changed: 0 when they were no admin. */
 export const removeAdmin = async (db: Db, viewer: Viewer, { id, reason: text }: TakingBack): Promise<number> =>
-  onPerson(db, viewer, id, async (trx, person, actorId) => {
+  onUser(db, viewer, id, async (trx, user, actorId) => {
     const reason = reasonOf(text);
-    const refusal = demotionRefusal(actorId, person.id);
+    const refusal = demotionRefusal(actorId, user.id);
     if (refusal !== undefined) throw refusal;
-    if (!person.isAdmin) return 0;
-    await takeAdminRole(trx, person.id, reason);
-    await recordAudit(trx, { actorId, action: 'admin role removed', subject: subjectOf(person), details: { reason } });
+    if (!user.isAdmin) return 0;
+    await takeAdminRole(trx, user.id, reason);
+    await recordAudit(trx, { actorId, action: 'admin role removed', subject: subjectOf(user), details: { reason } });
     return 1;
   });
 
-/** Verifies a seller; answers how many people changed: 0 when they were verified. */
-export const verifySeller = async (db: Db, viewer: Viewer, personId: string): Promise<number> =>
-  onPerson(db, viewer, personId, async (trx, person, actorId) => {
-    const refusal = verificationRefusal(person);
+/** Verifies a seller; answers how many users changed: 0 when they were verified. */
+export const verifySeller = async (db: Db, viewer: Viewer, userId: string): Promise<number> =>
+  onUser(db, viewer, userId, async (trx, user, actorId) => {
+    const refusal = verificationRefusal(user);
     if (refusal !== undefined) throw refusal;
-    if (person.verified) return 0;
-    await verifyPerson(trx, person.id);
-    await recordAudit(trx, { actorId, action: 'user verified', subject: subjectOf(person) });
+    if (user.verified) return 0;
+    await verifyUser(trx, user.id);
+    await recordAudit(trx, { actorId, action: 'user verified', subject: subjectOf(user) });
     return 1;
   });
 
-/** Takes the tick from a seller; answers how many people changed: 0 when they had none. */
+/** Takes the tick from a seller; answers how many users changed: 0 when they had none. */
 export const removeVerification = async (db: Db, viewer: Viewer, { id, reason: text }: TakingBack): Promise<number> =>
-  onPerson(db, viewer, id, async (trx, person, actorId) => {
+  onUser(db, viewer, id, async (trx, user, actorId) => {
     const reason = reasonOf(text);
-    if (!person.verified) return 0;
-    await unverifyPerson(trx, person.id, reason);
+    if (!user.verified) return 0;
+    await unverifyUser(trx, user.id, reason);
     await recordAudit(trx, {
       actorId,
       action: 'verification removed',
-      subject: subjectOf(person),
+      subject: subjectOf(user),
       details: { reason },
     });
     return 1;
@@ -123,16 +123,16 @@ export const removeVerification = async (db: Db, viewer: Viewer, { id, reason: t
 
 /**
  * Takes somebody out of the shop: out of sight, signed out and off the shelves, and written down. The caller holds the
- * person's row lock and releases their holds afterwards.
+ * user's row lock and releases their holds afterwards.
  */
 export const takeOut = async (
   trx: Trx,
-  deed: { personId: string; actorId: string; action: Deed['action'] },
+  deed: { userId: string; actorId: string; action: Deed['action'] },
 ): Promise<void> => {
-  await removePerson(trx, deed.personId);
-  await leaveAllLines(trx, deed.personId);
-  const withdrawn = await withdrawCopiesOf(trx, deed.personId);
-  const subject = { kind: 'user', id: deed.personId };
+  await removeUser(trx, deed.userId);
+  await leaveAllLines(trx, deed.userId);
+  const withdrawn = await withdrawCopiesOf(trx, deed.userId);
+  const subject = { kind: 'user', id: deed.userId };
   await recordAudit(trx, { actorId: deed.actorId, action: deed.action, subject, details: { withdrawn } });
 };
 
@@ -143,14 +143,14 @@ export const takeOut = async (
 export const deleteUser = async (
   deps: ModerationDeps,
   viewer: Viewer,
-  personId: string,
+  userId: string,
   onError: (error: unknown, bookingId: string) => void,
 ): Promise<number> => {
-  const deletedId = await onPerson(deps.db, viewer, personId, async (trx, person, actorId) => {
-    const refusal = deletionRefusal(actorId, person.id);
+  const deletedId = await onUser(deps.db, viewer, userId, async (trx, user, actorId) => {
+    const refusal = deletionRefusal(actorId, user.id);
     if (refusal !== undefined) throw refusal;
-    await takeOut(trx, { personId: person.id, actorId, action: 'user deleted' });
-    return person.id;
+    await takeOut(trx, { userId: user.id, actorId, action: 'user deleted' });
+    return user.id;
   });
   await releaseHoldsOfBuyer(deps, deletedId, onError);
   return 1;

@@ -3,10 +3,10 @@ import { findUserByEmail } from '#server/identity/sessions/identity.service.ts';
 import {
   giveAdminRole,
   listAdmins,
-  lockPeople,
+  lockUsers,
   type AdminFacts,
-  type PersonFacts,
-} from '#server/identity/users/people.service.ts';
+  type UserFacts,
+} from '#server/identity/users/user-lists.service.ts';
 import { dropPasskeys } from '#server/identity/passkeys/passkeys.service.ts';
 import type { Mode } from '#server/platform/config.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
@@ -22,38 +22,38 @@ interface Who {
   readonly email: string;
 }
 
-/** Does `work` on the person with this address, their row locked. */
-const onPersonOf = async <T>(
+/** Does `work` on the user with this address, their row locked. */
+const onUserOf = async <T>(
   db: Db,
   email: string,
-  work: (trx: Trx, person: PersonFacts, who: Who) => Promise<T>,
+  work: (trx: Trx, user: UserFacts, who: Who) => Promise<T>,
 ): Promise<T> => {
   const found = await findUserByEmail(db, email);
   const nobody = new CannotGrant(`Nobody has an account with the address ${email}.`);
   if (found === undefined) throw nobody;
   return db.transaction().execute(async (trx) => {
-    const [person] = await lockPeople(trx, [found.id]);
-    if (person === undefined) throw nobody;
-    return work(trx, person, { name: found.name, email: found.email });
+    const [user] = await lockUsers(trx, [found.id]);
+    if (user === undefined) throw nobody;
+    return work(trx, user, { name: found.name, email: found.email });
   });
 };
 
 /**
  * Makes somebody an admin on behalf of whoever runs the shop, who needs no account for it: this is how the first admin comes
- * about. `operator` is their name on the machine, written down with the deed. Answers false when the person was one already.
+ * about. `operator` is their name on the machine, written down with the deed. Answers false when the user was one already.
  */
 export const grantAdmin = (
   db: Db,
   input: { email: string; mode: Mode; operator: string },
 ): Promise<Who & { granted: boolean }> =>
-  onPersonOf(db, input.email, async (trx, person, who) => {
-    if (person.isAdmin) return { granted: false, ...who };
-    if (promotionRefusal(person, input.mode) !== undefined) {
+  onUserOf(db, input.email, async (trx, user, who) => {
+    if (user.isAdmin) return { granted: false, ...who };
+    if (promotionRefusal(user, input.mode) !== undefined) {
       throw new CannotGrant(`${who.email} is not confirmed yet: its owner opens the link of the welcome mail first.`);
     }
-    await giveAdminRole(trx, person.id);
+    await giveAdminRole(trx, user.id);
     const details = { operator: input.operator };
-    const subject = { kind: 'user', id: person.id };
+    const subject = { kind: 'user', id: user.id };
     await recordAudit(trx, { actorId: null, action: 'user made admin', subject, details });
     return { granted: true, ...who };
   });
@@ -66,13 +66,13 @@ export const forgetPasskeys = (
   db: Db,
   input: { email: string; operator: string },
 ): Promise<Who & { passkeys: number }> =>
-  onPersonOf(db, input.email, async (trx, person, who) => {
-    const passkeys = await dropPasskeys(trx, person.id);
+  onUserOf(db, input.email, async (trx, user, who) => {
+    const passkeys = await dropPasskeys(trx, user.id);
     const details = { operator: input.operator, passkeys };
     await recordAudit(trx, {
       actorId: null,
       action: 'passkeys forgotten',
-      subject: { kind: 'user', id: person.id },
+      subject: { kind: 'user', id: user.id },
       details,
     });
     return { passkeys, ...who };

@@ -2,7 +2,7 @@ import type { DeletedListing, DeletedUser } from '#contract/admin/restoring.ts';
 import { recordAudit } from '#server/audit/audit.service.ts';
 import { listRestorable, restoreCopiesOf, restoreCopy } from '#server/catalog/listings/restoring.service.ts';
 import { lockActingAdmin } from '#server/identity/users/acting-admin.service.ts';
-import { bringBack, listDeletedPeople } from '#server/identity/users/restoring.service.ts';
+import { bringBack, listDeletedUsers as listDeleted } from '#server/identity/users/restoring.service.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { requireAdmin, type Viewer } from '#server/platform/viewer.ts';
@@ -12,14 +12,14 @@ interface PageInput {
   readonly cursor?: string | undefined;
 }
 
-/** People deleted by admins within 30 days, for admins. */
+/** Users deleted by admins within 30 days, for admins. */
 export const listDeletedUsers = async (
   db: Db,
   viewer: Viewer,
   input: PageInput,
 ): Promise<{ rows: DeletedUser[]; next?: string }> => {
   requireAdmin(viewer);
-  return listDeletedPeople(db, input);
+  return listDeleted(db, input);
 };
 
 /** Copies deleted within 30 days whose sellers are there, for admins. */
@@ -36,10 +36,10 @@ export const listDeletedListings = async (
  * Brings a deleted user back, with their roles and the copies that went with them, and writes it down. Sessions, unpaid
  * bookings and places in lines that ended with them stay ended. 404 where there is nobody to bring back.
  */
-export const restoreUser = async (db: Db, viewer: Viewer, personId: string): Promise<number> =>
+export const restoreUser = async (db: Db, viewer: Viewer, userId: string): Promise<number> =>
   db.transaction().execute(async (trx) => {
     const actorId = await lockActingAdmin(trx, viewer);
-    const id = personId.toLowerCase();
+    const id = userId.toLowerCase();
     const since = await bringBack(trx, id);
     if (since === undefined) throw notFound('There is no such user to restore');
     const copies = await restoreCopiesOf(trx, id, since);

@@ -120,7 +120,7 @@ const googleOf = (env: Environment) => {
   return credentials && { ...credentials, issuer: env.GOOGLE_ISSUER };
 };
 
-/** A shop's registration with Github or a Github Enterprise Server; people sign in at `url` followed by /login/oauth. */
+/** A shop's registration with Github or a Github Enterprise Server; users sign in at `url` followed by /login/oauth. */
 const githubOf = (env: Environment) => {
   const credentials = credentialsOf(env.GITHUB_CLIENT_ID, env.GITHUB_CLIENT_SECRET);
   const [url, apiUrl] = [env.GITHUB_URL, env.GITHUB_API_URL].map((address) => address.replace(/\/$/, ''));
@@ -139,7 +139,7 @@ const configOf = (env: Environment) => {
     mode: env.DOGEAR_MODE,
     port: env.PORT,
     host: env.HOST,
-    /** Scheme, host and port people see; links, cookies and origins follow it. */
+    /** Scheme, host and port users see; links, cookies and origins follow it. */
     publicUrl: url.origin,
     /** Origins whose pages may use the session cookie on unsafe methods. */
     origins: [url.origin, ...own] as readonly string[],

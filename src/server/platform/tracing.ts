@@ -82,7 +82,7 @@ export const openTracing = async (endpoint: string | undefined): Promise<() => P
 };
 
 const fail = ({ error }: Loaded, span: Span, problem: unknown): void => {
-  // The kind of error alone: messages may hold what people typed.
+  // The kind of error alone: messages may hold what users typed.
   span.setStatus({ code: error, message: problem instanceof Error ? problem.name : 'thrown' });
 };
 

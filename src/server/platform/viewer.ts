@@ -38,16 +38,16 @@ export const requireSignedIn = (viewer: Viewer): SignedIn => {
 
 /** The viewer if they are a buyer, else 401 or 403. */
 export const requireBuyer = (viewer: Viewer): SignedIn => {
-  const person = requireSignedIn(viewer);
-  if (!person.isBuyer) throw forbidden('This is for buyers');
-  return person;
+  const user = requireSignedIn(viewer);
+  if (!user.isBuyer) throw forbidden('This is for buyers');
+  return user;
 };
 
 /** The viewer if they are a seller, else 401 or 403. */
 export const requireSeller = (viewer: Viewer): SignedIn => {
-  const person = requireSignedIn(viewer);
-  if (!person.isSeller) throw forbidden('This is for sellers');
-  return person;
+  const user = requireSignedIn(viewer);
+  if (!user.isSeller) throw forbidden('This is for sellers');
+  return user;
 };
 
 /** Whether this is an admin whose session has yet to show the second factor. */
@@ -55,30 +55,29 @@ export const awaitsSecondFactor = ({ secondFactor }: Pick<SignedIn, 'secondFacto
   secondFactor === 'to be made' || secondFactor === 'to be shown';
 
 /** Why someone may not act as an admin now: 403 `second_factor_needed` where nothing else is missing. */
-export const adminRefusal = (person: SignedIn, message = 'This is for admins'): AppError =>
-  awaitsSecondFactor(person)
+export const adminRefusal = (user: SignedIn, message = 'This is for admins'): AppError =>
+  awaitsSecondFactor(user)
     ? new AppError('second_factor_needed', 'Admins confirm with their passkey before they act')
     : forbidden(message);
 
 /** The viewer if they may act as an admin now, else 401 or 403. */
 export const requireAdmin = (viewer: Viewer): SignedIn => {
-  const person = requireSignedIn(viewer);
-  if (!person.isAdmin) throw adminRefusal(person);
-  return person;
+  const user = requireSignedIn(viewer);
+  if (!user.isAdmin) throw adminRefusal(user);
+  return user;
 };
 
 /** The viewer if they are a seller or may act as an admin now, else 401 or 403. */
 export const requireSellerOrAdmin = (viewer: Viewer): SignedIn => {
-  const person = requireSignedIn(viewer);
-  if (!person.isSeller && !person.isAdmin) throw adminRefusal(person, 'This is for sellers');
-  return person;
+  const user = requireSignedIn(viewer);
+  if (!user.isSeller && !user.isAdmin) throw adminRefusal(user, 'This is for sellers');
+  return user;
 };
 
-/** Whether `email`, a claim from a path, query or body, names this person. Addresses are one account whatever their case. */
-export const isAddressOf = (email: string, person: SignedIn): boolean =>
-  email.toLowerCase() === person.email.toLowerCase();
+/** Whether `email`, a claim from a path, query or body, names this user. Addresses are one account whatever their case. */
+export const isAddressOf = (email: string, user: SignedIn): boolean => email.toLowerCase() === user.email.toLowerCase();
 
 /** Refuses a claimed address that is not the viewer's. */
-export const requireOwnAddress = (email: string, person: SignedIn): void => {
-  if (!isAddressOf(email, person)) throw forbidden('This address is not yours');
+export const requireOwnAddress = (email: string, user: SignedIn): void => {
+  if (!isAddressOf(email, user)) throw forbidden('This address is not yours');
 };

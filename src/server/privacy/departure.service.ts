@@ -3,7 +3,7 @@ import { forgetBuyer } from '#server/bookings/buyers/leaving-buyer.service.ts';
 import { forgetSeller } from '#server/catalog/listings/leaving-seller.service.ts';
 import {
   finishDeparture,
-  forgetPerson,
+  forgetUser,
   listUnfinishedDepartures,
   lockToLeave,
   requireFreshSignIn,
@@ -18,7 +18,7 @@ import type { Viewer } from '#server/platform/viewer.ts';
 /** Leaving asks the payment provider to cancel what somebody had begun to pay. */
 export type PrivacyDeps = PaymentDeps;
 
-/** People looked after in one go of the sweep. */
+/** Users looked after in one go of the sweep. */
 const SWEEP_BATCH = 20;
 
 /** Makes nameless what can be by now; what is promised to somebody or on its way to the provider waits for the next time. */
@@ -43,14 +43,14 @@ export const deleteOwnAccount = async (
   if (confirm.trim().toUpperCase() !== DELETION_WORD) throw badFields({ confirm: `Type ${DELETION_WORD}` });
   await deps.db.transaction().execute(async (trx) => {
     await lockToLeave(trx, userId);
-    await takeOut(trx, { personId: userId, actorId: userId, action: 'own account deleted' });
-    await forgetPerson(trx, userId);
+    await takeOut(trx, { userId: userId, actorId: userId, action: 'own account deleted' });
+    await forgetUser(trx, userId);
   });
   await releaseHoldsOfBuyer(deps, userId, onError);
   await forget(deps.db, userId).catch(onError);
 };
 
-/** Goes on forgetting people who left while something of theirs was still needed; to be run now and then. */
+/** Goes on forgetting users who left while something of theirs was still needed; to be run now and then. */
 export const finishDepartures = async (db: Db, onError: (error: unknown) => void): Promise<void> => {
   for (const { userId } of await listUnfinishedDepartures(db, SWEEP_BATCH)) await forget(db, userId).catch(onError);
 };

@@ -37,7 +37,7 @@ async function* auditBatches(db: Db, userId: string): AsyncGenerator<unknown[]> 
     const rows = await auditEntriesAbout(db, userId, after, BATCH);
     const shown = rows.map(({ actorId, id: _id, ...entry }) => ({
       ...entry,
-      // Who else did it is another person's data.
+      // Who else did it is another user's data.
       by: actorId === userId ? 'you' : actorId === null ? 'the operator of the shop' : 'an admin',
     }));
     if (shown.length > 0) yield shown;
@@ -63,9 +63,9 @@ const whole = (name: string, content: unknown): ArchivedFile => ({
 
 const list = (name: string, batches: AsyncIterable<unknown[]>): ArchivedFile => ({ name, pieces: arrayText(batches) });
 
-async function* filesOf(db: Db, config: Config, person: SignedIn): AsyncGenerator<ArchivedFile> {
-  const { userId } = person;
-  const { profile, ...lists } = await accountToExport(db, config, person);
+async function* filesOf(db: Db, config: Config, user: SignedIn): AsyncGenerator<ArchivedFile> {
+  const { userId } = user;
+  const { profile, ...lists } = await accountToExport(db, config, user);
   yield whole('about.json', {
     shop: config.publicUrl,
     madeAt: new Date().toISOString(),
@@ -97,7 +97,7 @@ async function* filesOf(db: Db, config: Config, person: SignedIn): AsyncGenerato
  * while others are being made.
  */
 export const exportAccount = async (db: Db, config: Config, viewer: Viewer): Promise<Readable> => {
-  const person = requireSignedIn(viewer);
+  const user = requireSignedIn(viewer);
   if (underWay >= MOST_UNDER_WAY) {
     throw new AppError('unavailable', 'Others are exporting their data just now; please try again in a moment', {
       retryAfterSeconds: 10,
@@ -105,8 +105,8 @@ export const exportAccount = async (db: Db, config: Config, viewer: Viewer): Pro
   }
   underWay += 1;
   try {
-    await takeExport(db, person);
-    const stream = Readable.from(zipOf(filesOf(db, config, person)), { objectMode: false });
+    await takeExport(db, user);
+    const stream = Readable.from(zipOf(filesOf(db, config, user)), { objectMode: false });
     // However it ends: sent, failed, or given up by whoever asked.
     stream.once('close', () => {
       underWay -= 1;

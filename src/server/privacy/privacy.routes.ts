@@ -6,7 +6,7 @@ import type { Config } from '#server/platform/config.ts';
 import { deleteOwnAccount, type PrivacyDeps } from './departure.service.ts';
 import { exportAccount } from './export.service.ts';
 
-/** What people may ask of everything the shop keeps about them: a copy, or that it forgets them. */
+/** What users may ask of everything the shop keeps about them: a copy, or that it forgets them. */
 export const privacyRoutes = (app: FastifyInstance, deps: PrivacyDeps & { config: Config }): void => {
   serve(app, calls.exportAccount, 'viewer', ({ viewer }) => exportAccount(deps.db, deps.config, viewer));
   serve(app, calls.deleteAccount, 'viewer', async ({ viewer, query, reply }) => {

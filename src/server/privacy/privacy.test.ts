@@ -90,14 +90,14 @@ const unexpected = (error: unknown): never => {
 
 describe('the export', () => {
   test('is a zip of JSON with everything about the person, and nothing secret or of anybody else', async () => {
-    const person = await aUser(t, { roles: ['buyer', 'seller'], name: 'Ada Both' });
+    const user = await aUser(t, { roles: ['buyer', 'seller'], name: 'Ada Both' });
     const [seller, buyer, admin] = [await aSeller(t), await aBuyer(t), await anAdmin(t)];
-    const bought = await paidBooking(person, seller);
-    const sold = await paidBooking(buyer, person);
-    const { codes } = await addKey(person);
-    await t.call(editAccount, { body: { timeZone: 'Europe/Lisbon' } }, { as: person });
-    await t.call(makeAdmin, { params: { id: person.id } }, { as: admin });
-    const { answer, names, read, text } = await exportOf(person);
+    const bought = await paidBooking(user, seller);
+    const sold = await paidBooking(buyer, user);
+    const { codes } = await addKey(user);
+    await t.call(editAccount, { body: { timeZone: 'Europe/Lisbon' } }, { as: user });
+    await t.call(makeAdmin, { params: { id: user.id } }, { as: admin });
+    const { answer, names, read, text } = await exportOf(user);
     expect(answer.headers).toMatchObject({
       'content-type': 'application/zip',
       'content-disposition': 'attachment; filename="dogear-my-data.zip"',
@@ -119,7 +119,7 @@ describe('the export', () => {
       ].map((name) => `${name}.json`),
     );
     expect(read('profile.json')).toMatchObject({
-      email: person.email,
+      email: user.email,
       name: 'Ada Both',
       time_zone: 'Europe/Lisbon',
       recovery_codes_left: 10,
@@ -136,11 +136,11 @@ describe('the export', () => {
     const { token_hash } = await t.db
       .selectFrom('sessions')
       .select('token_hash')
-      .where('user_id', '=', person.id)
+      .where('user_id', '=', user.id)
       .executeTakeFirstOrThrow();
     const secrets = [
-      (await userRow(person)).password_hash ?? '',
-      person.cookie.split('=')[1] ?? '',
+      (await userRow(user)).password_hash ?? '',
+      user.cookie.split('=')[1] ?? '',
       token_hash.toString('hex'),
       codes[0] ?? '',
       ...[seller, buyer, admin].flatMap(({ email, id }) => [email, id]),
@@ -161,10 +161,10 @@ describe('the export', () => {
 
   test('is for the person alone, ten times an hour, and two at a time in a process', async () => {
     expect((await t.send('GET', '/api/account/export')).statusCode).toBe(401);
-    const person = await aBuyer(t);
-    expect((await t.send('GET', '/api/account/export', { as: { cookie: person.cookie } })).statusCode).toBe(401);
+    const user = await aBuyer(t);
+    expect((await t.send('GET', '/api/account/export', { as: { cookie: user.cookie } })).statusCode).toBe(401);
     const at = await t.listen();
-    const headers = { authorization: `Bearer ${person.accessToken}` };
+    const headers = { authorization: `Bearer ${user.accessToken}` };
     const fetched = await Promise.all(
       Array.from({ length: 6 }, async () => {
         const answer = await fetch(`${at}/api/account/export`, { headers });
@@ -182,29 +182,29 @@ describe('the export', () => {
     }
     await expect.poll(async () => (await exportOf(await aBuyer(t))).answer.statusCode).toBe(200);
     let last = 200;
-    for (let n = 0; n < 11 && last !== 429; n += 1) last = (await exportOf(person)).answer.statusCode;
+    for (let n = 0; n < 11 && last !== 429; n += 1) last = (await exportOf(user)).answer.statusCode;
     expect(last).toBe(429);
   });
 });
 
 describe('deleting the own account', () => {
   test('ends sessions and ways in, frees the address and forgets who it was', async () => {
-    const person = await aUser(t, { roles: ['buyer', 'seller'], name: 'Gone Girl' });
-    const { key } = await addKey(person);
-    await t.call(editAccount, { body: { timeZone: 'Europe/Lisbon' } }, { as: person });
-    const other = await credentialsOf(t, person.email);
-    const answer = await leave(person, 'delete');
+    const user = await aUser(t, { roles: ['buyer', 'seller'], name: 'Gone Girl' });
+    const { key } = await addKey(user);
+    await t.call(editAccount, { body: { timeZone: 'Europe/Lisbon' } }, { as: user });
+    const other = await credentialsOf(t, user.email);
+    const answer = await leave(user, 'delete');
     expect([answer.status, answer.body]).toEqual([200, { deletedCount: 1 }]);
     expect(answer.headers['set-cookie']).toMatch(/^dogear=; .*Max-Age=0/);
-    for (const { cookie, accessToken } of [person, other]) {
+    for (const { cookie, accessToken } of [user, other]) {
       expect((await t.call(readSession, {}, { as: { cookie } })).body.user).toBeNull();
       expect((await t.send('GET', '/api/account', { as: { accessToken } })).statusCode).toBe(401);
     }
-    expect((await t.call(signIn, { body: { email: person.email, password: PASSWORD } })).status).toBe(401);
+    expect((await t.call(signIn, { body: { email: user.email, password: PASSWORD } })).status).toBe(401);
     const { options } = (await t.call(passkeyToSignIn, {})).body;
     expect((await t.call(signInWithPasskey, { body: { passkey: key.get(options) } })).status).toBe(401);
-    expect(await userRow(person)).toMatchObject({
-      email: `deleted-${person.id}@deleted.invalid`,
+    expect(await userRow(user)).toMatchObject({
+      email: `deleted-${user.id}@deleted.invalid`,
       name: 'Deleted user',
       photo_url: '',
       time_zone: '',
@@ -212,13 +212,13 @@ describe('deleting the own account', () => {
       deleted_at: expect.any(Date),
     });
     for (const table of ['passkeys', 'recovery_codes', 'devices', 'sessions'] as const) {
-      expect(await t.db.selectFrom(table).select('user_id').where('user_id', '=', person.id).execute()).toEqual([]);
+      expect(await t.db.selectFrom(table).select('user_id').where('user_id', '=', user.id).execute()).toEqual([]);
     }
     // The second sign-in was told by mail.
-    expect(await t.db.selectFrom('outbox').select('id').where('to_email', '=', person.email).execute()).toEqual([]);
-    const deeds = await t.db.selectFrom('audit_entries').selectAll().where('subject_id', '=', person.id).execute();
-    expect(deeds).toMatchObject([{ action: 'own account deleted', actor_id: person.id }]);
-    const again = await t.call(signUp, { body: { name: 'New', email: person.email, password: 'Secret#1' } });
+    expect(await t.db.selectFrom('outbox').select('id').where('to_email', '=', user.email).execute()).toEqual([]);
+    const deeds = await t.db.selectFrom('audit_entries').selectAll().where('subject_id', '=', user.id).execute();
+    expect(deeds).toMatchObject([{ action: 'own account deleted', actor_id: user.id }]);
+    const again = await t.call(signUp, { body: { name: 'New', email: user.email, password: 'Secret#1' } });
     expect([again.status, again.body.user?.roles]).toEqual([201, []]);
   });
 
@@ -271,16 +271,16 @@ describe('deleting the own account', () => {
   });
 
   test('needs a fresh sign-in and the word; nobody is 401, and nothing happens', async () => {
-    const person = await aBuyer(t);
+    const user = await aBuyer(t);
     expect((await leave(undefined)).status).toBe(401);
-    const wordless = await leave(person, 'yes');
+    const wordless = await leave(user, 'yes');
     expect([wordless.status, wordless.body.error?.fields]).toEqual([400, { confirm: 'Type DELETE' }]);
-    await sql`UPDATE sessions SET signed_in_at = now() - interval '16 minutes' WHERE user_id = ${person.id}`.execute(
+    await sql`UPDATE sessions SET signed_in_at = now() - interval '16 minutes' WHERE user_id = ${user.id}`.execute(
       t.db,
     );
-    const stale = await leave(person);
+    const stale = await leave(user);
     expect([stale.status, stale.body.deletedCount, stale.body.error?.code]).toEqual([403, 0, 'fresh_sign_in_needed']);
-    expect((await userRow(person)).deleted_at).toBeNull();
+    expect((await userRow(user)).deleted_at).toBeNull();
   });
 
   test('is not for the last admin; of the last two who leave at once one stays', async () => {
@@ -301,9 +301,9 @@ describe('deleting the own account', () => {
   });
 
   test('is another thing than being deleted by an admin, who may want to undo it: that forgets nothing', async () => {
-    const [admin, person] = [await anAdmin(t), await aUser(t, { roles: ['buyer'], name: 'Kept Name' })];
-    await t.call(deleteUser, { params: { id: person.id } }, { as: admin });
+    const [admin, user] = [await anAdmin(t), await aUser(t, { roles: ['buyer'], name: 'Kept Name' })];
+    await t.call(deleteUser, { params: { id: user.id } }, { as: admin });
     await finishDepartures(t.db, unexpected);
-    expect(await userRow(person)).toMatchObject({ email: person.email, name: 'Kept Name' });
+    expect(await userRow(user)).toMatchObject({ email: user.email, name: 'Kept Name' });
   });
 });

@@ -114,8 +114,8 @@ test('the ID token of Google is signed by a published key and says what was aske
     sub: expect.stringMatching(/^\d{21}$/),
   });
   const headers = { authorization: `Bearer ${body['access_token']}` };
-  const person = await (await fetch(`${base}/google/userinfo`, { headers })).json();
-  expect(person).toMatchObject({ sub: payload.sub });
+  const user = await (await fetch(`${base}/google/userinfo`, { headers })).json();
+  expect(user).toMatchObject({ sub: payload.sub });
   expect((await fetch(`${base}/github/api/user`, { headers })).status).toBe(401);
 });
 

@@ -5,11 +5,11 @@ import { loadSignedIn } from '#web/shell/data/guard.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { VerifiedIcon } from '#web/ui/icons.tsx';
 import { toast } from '#web/ui/toast-store.ts';
-import { PeoplePage } from './people-page.tsx';
-import { queryOf, searchOf } from './people-search.ts';
+import { UsersPage } from './users-page.tsx';
+import { queryOf, searchOf } from './users-search.ts';
 import { RemoveTickDialog } from './role-dialogs.tsx';
 import { AskButton, DeleteButton, RowAction, useAsked } from './row-action.tsx';
-import { usePeople } from './use-people.ts';
+import { useUsers } from './use-users.ts';
 
 export const meta: MetaFunction = () => pageMeta('All Sellers');
 
@@ -32,7 +32,7 @@ const Tick = ({ name }: { name: string }) => (
 
 const AllSellers = () => {
   const { uid, q, first } = useLoaderData<typeof clientLoader>();
-  const people = usePeople(listSellers, q, first);
+  const users = useUsers(listSellers, q, first);
 
   const unverifying = useAsked<ListedUser>();
 
@@ -40,18 +40,18 @@ const AllSellers = () => {
     const { modifiedCount } = await call(verifySeller, { params: { id: _id } });
     if (modifiedCount === 1) toast('Verified Successful');
     else toast(`${name} is verified already`, { tone: 'info' });
-    people.note(_id, { status: 'verified' });
+    users.note(_id, { status: 'verified' });
   };
 
   return (
     <>
-      <PeoplePage
+      <UsersPage
         title="All Sellers"
         about="Everybody who sells, the newest first. Buyers see a tick beside the sellers you verify."
         caption="All sellers, the newest first"
         words={['seller', 'sellers']}
         q={q}
-        people={people}
+        users={users}
         columns={(askDelete) => [
           {
             header: 'Verified',
@@ -78,7 +78,7 @@ const AllSellers = () => {
           },
         ]}
       />
-      <RemoveTickDialog asked={unverifying} onDone={({ _id }) => people.note(_id, { status: 'unverified' })} />
+      <RemoveTickDialog asked={unverifying} onDone={({ _id }) => users.note(_id, { status: 'unverified' })} />
     </>
   );
 };

@@ -2,11 +2,11 @@ import { useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 
 import { listUsers, type ListedUser } from '#contract/admin/admin.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
-import { PeoplePage } from './people-page.tsx';
-import { queryOf, searchOf } from './people-search.ts';
+import { UsersPage } from './users-page.tsx';
+import { queryOf, searchOf } from './users-search.ts';
 import { MakeAdminDialog, RemoveAdminDialog } from './role-dialogs.tsx';
 import { AskButton, DeleteButton, useAsked } from './row-action.tsx';
-import { usePeople } from './use-people.ts';
+import { useUsers } from './use-users.ts';
 
 export const meta: MetaFunction = () => pageMeta('All Users');
 
@@ -22,22 +22,22 @@ export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
 
 const AllUsers = () => {
   const { uid, q, first } = useLoaderData<typeof clientLoader>();
-  const people = usePeople(listUsers, q, first);
+  const users = useUsers(listUsers, q, first);
   const promoting = useAsked<ListedUser>();
   const demoting = useAsked<ListedUser>();
   const noteRoles = ({ _id }: ListedUser, roles: ListedUser['roles']): void =>
-    people.note(_id, { role: roles[0] ?? '', roles });
+    users.note(_id, { role: roles[0] ?? '', roles });
   const others = ({ roles }: ListedUser) => roles.filter((role) => role !== 'admin');
 
   return (
     <>
-      <PeoplePage
+      <UsersPage
         title="All Users"
         about="Everybody with an account, the newest first."
         caption="All users, the newest first"
         words={['user', 'users']}
         q={q}
-        people={people}
+        users={users}
         columns={(askDelete) => [
           {
             header: 'Actions',

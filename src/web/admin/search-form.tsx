@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'react';
 import { Form } from 'react-router';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
-import { MAX_SEARCH_LENGTH } from './people-search.ts';
+import { MAX_SEARCH_LENGTH } from './users-search.ts';
 
-/** Looks for people; what it looks for stands in the address, so that it can be kept and shared. */
+/** Looks for users; what it looks for stands in the address, so that it can be kept and shared. */
 export const SearchForm = ({ q, busy }: { q: string; busy: boolean }) => {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -80,9 +80,9 @@ afterEach(() => vi.unstubAllGlobals());
 
 const load = async () => ({ ...(await import('./call.ts')), ...(await import('./session.ts')) });
 
-const signedIn = (person: TestUser): void => {
-  browser.cookie = person.cookie;
-  browser.stored.set('accessToken', person.accessToken);
+const signedIn = (user: TestUser): void => {
+  browser.cookie = user.cookie;
+  browser.stored.set('accessToken', user.accessToken);
 };
 
 /** A token as old as `secondsLeft` says; only its `exp` is ever read in the browser. */

@@ -71,7 +71,7 @@ export const ClockIcon = icon(
     <path d="M12 7v5l3 2" />
   </>,
 );
-export const PersonIcon = icon(
+export const UserIcon = icon(
   <>
     <circle cx="12" cy="8" r="4" />
     <path d="M4.5 20c1-4 4-5.5 7.5-5.5s6.5 1.5 7.5 5.5" />

@@ -19,8 +19,8 @@ describe('GET /bookings/my_buyers', () => {
     const seller = await aSeller(t);
     const query = { email: seller.email };
     expect((await t.call(listMyBuyers, { query })).status).toBe(401);
-    for (const person of [buyer, await anAdmin(t), await aSeller(t)]) {
-      const refused = await list(seller, person);
+    for (const user of [buyer, await anAdmin(t), await aSeller(t)]) {
+      const refused = await list(seller, user);
       expect([refused.status, Object.keys(refused.body)]).toEqual([403, ['error']]);
     }
     expect((await t.send('GET', '/api/bookings/my_buyers', { as: seller })).statusCode).toBe(400);
@@ -73,11 +73,11 @@ describe('GET /bookings/my_buyers', () => {
   test('is paged, newest first, each booking once', async () => {
     const seller = await aSeller(t);
     const category_id = await aCategory(t, seller);
-    const people = await Promise.all([aBuyer(t), aBuyer(t)]);
+    const users = await Promise.all([aBuyer(t), aBuyer(t)]);
     const booked: string[] = [];
     for (let count = 0; count < 5; count += 1) {
-      const person = people[count % 2] ?? buyer;
-      booked.unshift(await aBooking(t, person, await aListing(t, seller, { category_id })));
+      const user = users[count % 2] ?? buyer;
+      booked.unshift(await aBooking(t, user, await aListing(t, seller, { category_id })));
     }
     const seen: string[] = [];
     let cursor: string | undefined;

@@ -62,8 +62,8 @@ export const readAttention = (
     ])
     .executeTakeFirstOrThrow();
 
-/** The people of the whole shop, and sellers nobody verified yet. */
-export const readPeopleNumbers = (db: Db): Promise<{ users: number; sellersToVerify: number }> =>
+/** The users of the whole shop, and sellers nobody verified yet. */
+export const readUserNumbers = (db: Db): Promise<{ users: number; sellersToVerify: number }> =>
   db
     .selectFrom('users as u')
     .select([

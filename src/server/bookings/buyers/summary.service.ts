@@ -2,25 +2,25 @@ import type { Summary } from '#contract/bookings/dashboard.ts';
 import { countListings } from '#server/catalog/listings/listing.service.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
-import { readAttention, readBuyerNumbers, readPeopleNumbers, readSellerNumbers } from './summary.queries.ts';
+import { readAttention, readBuyerNumbers, readUserNumbers, readSellerNumbers } from './summary.queries.ts';
 
-/** The whole shop: its people, copies on the shelf, and what waits for an admin. */
+/** The whole shop: its users, copies on the shelf, and what waits for an admin. */
 const readShopNumbers = async (db: Db) => {
-  const [people, { count }, { disputeDueBy, ...attention }] = await Promise.all([
-    readPeopleNumbers(db),
+  const [users, { count }, { disputeDueBy, ...attention }] = await Promise.all([
+    readUserNumbers(db),
     countListings(db),
     readAttention(db),
   ]);
-  return { ...people, listings: count, ...attention, disputeDueBy: disputeDueBy?.toISOString() ?? null };
+  return { ...users, listings: count, ...attention, disputeDueBy: disputeDueBy?.toISOString() ?? null };
 };
 
 /** The numbers of each role that the viewer has; 401 for visitors. */
 export const readSummary = async (db: Db, viewer: Viewer): Promise<Summary> => {
-  const person = requireSignedIn(viewer);
+  const user = requireSignedIn(viewer);
   const [buyer, seller, admin] = await Promise.all([
-    person.isBuyer ? readBuyerNumbers(db, person.userId) : undefined,
-    person.isSeller ? readSellerNumbers(db, person.userId) : undefined,
-    person.isAdmin ? readShopNumbers(db) : undefined,
+    user.isBuyer ? readBuyerNumbers(db, user.userId) : undefined,
+    user.isSeller ? readSellerNumbers(db, user.userId) : undefined,
+    user.isAdmin ? readShopNumbers(db) : undefined,
   ]);
   return {
     ...(buyer && { buyer: { ...buyer, heldUntil: buyer.heldUntil?.toISOString() ?? null } }),

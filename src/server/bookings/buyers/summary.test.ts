@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const summaryOf = async (person: TestUser) => (await t.call(readSummary, {}, { as: person })).body;
+const summaryOf = async (user: TestUser) => (await t.call(readSummary, {}, { as: user })).body;
 
 /** Pays for a booking as the card form does. */
 const pay = async (buyer: TestUser, bookingId: string, price: number): Promise<void> => {
@@ -27,8 +27,8 @@ const pay = async (buyer: TestUser, bookingId: string, price: number): Promise<v
 describe('GET /dashboard/summary', () => {
   test('is refused to visitors, and has only the parts of the roles a person has', async () => {
     expect((await t.call(readSummary, {})).status).toBe(401);
-    const people = [aUser(t), aBuyer(t), aSeller(t), anAdmin(t), aUser(t, { roles: ['buyer', 'seller', 'admin'] })];
-    const parts = await Promise.all(people.map(async (person) => Object.keys(await summaryOf(await person)).sort()));
+    const users = [aUser(t), aBuyer(t), aSeller(t), anAdmin(t), aUser(t, { roles: ['buyer', 'seller', 'admin'] })];
+    const parts = await Promise.all(users.map(async (user) => Object.keys(await summaryOf(await user)).sort()));
     expect(parts).toEqual([[], ['buyer'], ['seller'], ['admin'], ['admin', 'buyer', 'seller']]);
   });
 

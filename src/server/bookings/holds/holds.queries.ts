@@ -170,7 +170,7 @@ export const findHolder = async (db: Db, listingId: string): Promise<string | un
   return row?.buyer_id;
 };
 
-/** The running hold of a person on a copy. */
+/** The running hold of a user on a copy. */
 export const findHoldOf = (db: Db, listingId: string, buyerId: string): Promise<{ bookingId: string } | undefined> =>
   db
     .selectFrom('holds')

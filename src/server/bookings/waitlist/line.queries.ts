@@ -23,7 +23,7 @@ export const deletePlace = async (db: Db, listingId: string, buyerId: string): P
   return (await queryPrepared(db, 'delete_place', remove)).length > 0;
 };
 
-/** Gives up every place of a person. */
+/** Gives up every place of a user. */
 export const deletePlacesOf = async (trx: Trx, buyerId: string): Promise<void> => {
   await trx.deleteFrom('line_places').where('buyer_id', '=', buyerId).execute();
 };

@@ -18,7 +18,7 @@ import {
 
 /**
  * Takes the last place in the line behind a held copy; the same place when repeated. Under the copy's row lock: the copy
- * cannot become free meanwhile, and the order of places is the order in which people came.
+ * cannot become free meanwhile, and the order of places is the order in which users came.
  */
 export const joinLine = (db: Db, viewer: Viewer, listingId: string): Promise<{ place: number; waiting: number }> => {
   const buyer = requireBuyer(viewer);
@@ -54,12 +54,12 @@ export const readLine = async (
   viewer: Viewer,
   listingId: string,
 ): Promise<{ waiting: number; place: number | null; bookingId: string | null }> => {
-  const person = requireSignedIn(viewer);
+  const user = requireSignedIn(viewer);
   const copy = await findCopyToBook(db, { listingId });
   if (typeof copy === 'string' || copy.status === 'withdrawn') throw notFound('There is no such book');
   const [line, hold] = await Promise.all([
-    readPlace(db, listingId, person.userId),
-    findHoldOf(db, listingId, person.userId),
+    readPlace(db, listingId, user.userId),
+    findHoldOf(db, listingId, user.userId),
   ]);
   return { ...line, bookingId: hold?.bookingId ?? null };
 };
@@ -71,7 +71,7 @@ export const listMyPlaces = async (db: Db, viewer: Viewer): Promise<{ rows: Line
   return { rows: rows.map((row) => ({ ...row, joinedAt: row.joinedAt.toISOString() })) };
 };
 
-/** A person who leaves the shop leaves its lines. */
+/** A user who leaves the shop leaves its lines. */
 export const leaveAllLines = (trx: Trx, userId: string): Promise<void> => deletePlacesOf(trx, userId);
 
 /** Ends the line behind a copy that is not to be had any more, and tells those who waited. */

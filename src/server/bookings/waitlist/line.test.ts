@@ -51,8 +51,8 @@ const sweep = () => releaseLapsedHolds(t.payments, failing);
 const holdOf = async ({ copy }: Pick<Deal, 'copy'>) =>
   t.db.selectFrom('holds').selectAll().where('listing_id', '=', copy._id).executeTakeFirst();
 
-const mailsTo = async (person: TestUser, kind: string) =>
-  t.db.selectFrom('outbox').select('key').where('to_email', '=', person.email).where('kind', '=', kind).execute();
+const mailsTo = async (user: TestUser, kind: string) =>
+  t.db.selectFrom('outbox').select('key').where('to_email', '=', user.email).where('kind', '=', kind).execute();
 
 describe('joining the line', () => {
   test('is for buyers behind a copy that somebody else holds', async () => {
@@ -173,7 +173,7 @@ describe('a copy that becomes free', () => {
     for (let count = 0; count < MAX_UNPAID_HOLDS; count += 1) {
       await aBooking(t, full, await aListing(t, seller, { category_id: category }));
     }
-    for (const person of [full, leaver, last]) await join(person, held);
+    for (const user of [full, leaver, last]) await join(user, held);
     await t.call(deleteUser, { params: { id: leaver.id } }, { as: admin });
     expect(await copyOf(t, held)).toMatchObject({ waiting: 2 });
     await lapse(t, held);

@@ -21,8 +21,8 @@ import {
 const MERGE_SECONDS = 12;
 
 const requireManager = (viewer: Viewer): void => {
-  const person = requireSignedIn(viewer);
-  if (!mayManageCategories(person)) throw adminRefusal(person, 'Categories are managed by admins');
+  const user = requireSignedIn(viewer);
+  if (!mayManageCategories(user)) throw adminRefusal(user, 'Categories are managed by admins');
 };
 
 /** What becomes of everybody's categories is written down, with what was there before. */

@@ -36,8 +36,8 @@ describe('managing categories', () => {
       await t.call(listCategoryUse, {}, { as }),
     ];
     expect((await answers(undefined)).map(({ status }) => status)).toEqual([401, 401, 401, 401]);
-    for (const person of [buyer, seller]) {
-      const refused = await answers(person);
+    for (const user of [buyer, seller]) {
+      const refused = await answers(user);
       expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
       expect(refused.slice(0, 3).map(({ body }) => ({ ...body, error: undefined }))).toEqual([
         { modifiedCount: 0, error: undefined },

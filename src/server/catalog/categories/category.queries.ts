@@ -29,12 +29,12 @@ export const findSameCategories = (
     .where((eb) => eb.or([eb('id', '=', category.id), sql<SqlBool>`lower(name) = lower(${category.name})`]))
     .execute();
 
-/** Makes additions of one person take turns until the transaction ends, so that counting them is exact. */
+/** Makes additions of one user take turns until the transaction ends, so that counting them is exact. */
 export const lockAdditionsOf = async (trx: Trx, userId: string): Promise<void> => {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`categories:${userId}`}, 0))`.execute(trx);
 };
 
-/** How many categories a person added in the last 24 hours. */
+/** How many categories a user added in the last 24 hours. */
 export const countAdditionsToday = async (db: Db, userId: string): Promise<number> => {
   const row = await db
     .selectFrom('categories')

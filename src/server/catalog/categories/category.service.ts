@@ -30,22 +30,22 @@ export const addCategory = async (
   viewer: Viewer,
   draft: { category_id: string; category_name: string },
 ): Promise<{ acknowledged: boolean }> => {
-  const person = requireSignedIn(viewer);
-  if (!mayAddCategory(person)) throw forbidden('Categories are added by sellers');
+  const user = requireSignedIn(viewer);
+  if (!mayAddCategory(user)) throw forbidden('Categories are added by sellers');
   const problems = categoryProblems(draft);
   if (Object.keys(problems).length > 0) throw badFields(problems);
   const category = { id: draft.category_id, name: oneLine(draft.category_name) };
   return db.transaction().execute(async (trx) => {
-    await lockAdditionsOf(trx, person.userId);
+    await lockAdditionsOf(trx, user.userId);
     const taken = takenFields(category, await findSameCategories(trx, category));
     if (taken !== undefined) throw alreadyExists(taken);
-    if (isLimited(person) && (await countAdditionsToday(trx, person.userId)) >= MAX_CATEGORIES_A_DAY) {
+    if (isLimited(user) && (await countAdditionsToday(trx, user.userId)) >= MAX_CATEGORIES_A_DAY) {
       throw new AppError('too_many', `You can add ${MAX_CATEGORIES_A_DAY} categories a day; please go on tomorrow`, {
         retryAfterSeconds: DAY_SECONDS,
       });
     }
     // Somebody else may have added it since we looked; the unique indexes decide.
-    if (!(await insertCategory(trx, { ...category, createdBy: person.userId }))) {
+    if (!(await insertCategory(trx, { ...category, createdBy: user.userId }))) {
       throw alreadyExists(takenFields(category, await findSameCategories(trx, category)));
     }
     return { acknowledged: true };

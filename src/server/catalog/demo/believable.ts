@@ -60,7 +60,7 @@ const WEAR = {
   },
 } as const;
 
-/** Seven of twenty Excellent, nine Good, four Fair: people sell what still looks decent. */
+/** Seven of twenty Excellent, nine Good, four Fair: users sell what still looks decent. */
 const CONDITION_OF_TWENTY = [7, 16] as const;
 const PLACES = [
   'Portland, OR',
@@ -99,7 +99,7 @@ const conditionAt = (at: number): Condition => {
   return twentieth < CONDITION_OF_TWENTY[1] ? 'Good' : 'Fair';
 };
 
-/** To half dollars, as people write prices into books. */
+/** To half dollars, as users write prices into books. */
 const rounded = (cents: number): number =>
   Math.min(MAX_PRICE_CENTS, Math.max(MIN_PRICE_CENTS, Math.round(cents / 50) * 50));
 

@@ -31,7 +31,7 @@ interface Registered extends DemoSeller {
   readonly id: string;
 }
 
-/** Only the three accounts that people try have a password; the other sellers never sign in. */
+/** Only the three accounts that users try have a password; the other sellers never sign in. */
 const registerAll = async (trx: Trx, sellers: readonly DemoSeller[]): Promise<ReadonlyMap<string, Registered>> => {
   const ids = new Map<string, string>();
   for (const account of DEMO_ACCOUNTS) {

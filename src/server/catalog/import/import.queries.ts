@@ -8,7 +8,7 @@ export interface ImportingSeller {
   readonly emailProvenAt: Date | null;
 }
 
-/** The person of an address, as far as listing for them needs. */
+/** The user of an address, as far as listing for them needs. */
 export const findImportingSeller = (db: Db, email: string): Promise<ImportingSeller | undefined> =>
   db
     .selectFrom('users')

@@ -38,8 +38,8 @@ describe('POST /categories', () => {
     const before = await countRows();
     const anonymous = await t.call(offerListing, { body: aDraft(seller, categoryId) });
     expect([anonymous.status, anonymous.body.acknowledged, anonymous.body.insertedId]).toEqual([401, false, null]);
-    for (const person of [await aBuyer(t), await anAdmin(t)]) {
-      const answer = await t.call(offerListing, { body: aDraft(person, categoryId) }, { as: person });
+    for (const user of [await aBuyer(t), await anAdmin(t)]) {
+      const answer = await t.call(offerListing, { body: aDraft(user, categoryId) }, { as: user });
       expect([answer.status, answer.body.error?.code, answer.body.insertedId]).toEqual([403, 'forbidden', null]);
     }
     expect(await countRows()).toBe(before);

@@ -119,20 +119,20 @@ export const deleteListing = async (
   viewer: Viewer,
   { id, reason }: { id: string; reason?: string | undefined },
 ): Promise<{ deletedCount: number }> => {
-  const person = requireSignedIn(viewer);
-  if (!mayManageListings(person)) throw forbidden('Listings are deleted by their sellers');
+  const user = requireSignedIn(viewer);
+  if (!mayManageListings(user)) throw forbidden('Listings are deleted by their sellers');
   return db.transaction().execute(async (trx) => {
-    if (person.isAdmin) await lockActingAdmin(trx, viewer);
+    if (user.isAdmin) await lockActingAdmin(trx, viewer);
     const listing = await lockListing(trx, id);
-    if (listing === undefined || !mayDelete(person, listing)) throw notFound('There is no such book');
+    if (listing === undefined || !mayDelete(user, listing)) throw notFound('There is no such book');
     requireUnlocked(listing);
     // Guarded all the same: the state that was looked at is the state that is left.
     if (!(await moveListing(trx, id, 'available', 'withdrawn'))) throw notFound('There is no such book');
-    if (person.userId !== listing.sellerId) {
+    if (user.userId !== listing.sellerId) {
       const { title, sellerId } = listing;
       const told = { title, ...(reason !== undefined && { reason: reasonOf(reason) }) };
       const subject = { kind: 'listing', id };
-      await recordAudit(trx, { actorId: person.userId, action: 'listing deleted', subject, details: told });
+      await recordAudit(trx, { actorId: user.userId, action: 'listing deleted', subject, details: told });
       await tellSeller(trx, { sellerId, listingId: id, ...told });
     }
     return { deletedCount: 1 };

@@ -285,8 +285,8 @@ describe('DELETE /categories/:id', () => {
 
   it.each(['held', 'sold'] as const)('is 409 for a copy that is %s, to admins too', async (state) => {
     const copy = await inState(state);
-    for (const person of [seller, others.admin]) {
-      const answer = await remove(copy._id, person);
+    for (const user of [seller, others.admin]) {
+      const answer = await remove(copy._id, user);
       expect([answer.status, answer.body.error?.code, answer.body.deletedCount]).toEqual([409, 'copy_locked', 0]);
     }
     expect((await row(copy._id)).status).toBe(state);

@@ -116,7 +116,7 @@ export const sealPage = (html: Buffer, nonce: string): SealedPage => {
   return { html: without(html, mark), hashes: [...hashes] };
 };
 
-/** Where people come back to from a service, in the window they were sent there with (contract/social.ts). */
+/** Where users come back to from a service, in the window they were sent there with (contract/social.ts). */
 const RETURN = /^\/login\/done(\/|$)/;
 
 /**

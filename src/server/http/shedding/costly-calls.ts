@@ -39,7 +39,7 @@ const MINUTE = 60;
 const HOUR = 3_600;
 
 const byAccount = (calls: number): CallLimit => ({ calls, windowSeconds: HOUR, per: 'account', counted: 'database' });
-/** A network may be a school: it gets several people's share. */
+/** A network may be a school: it gets several users' share. */
 const byNetwork = (calls: number, windowSeconds = HOUR): CallLimit => ({
   calls,
   windowSeconds,

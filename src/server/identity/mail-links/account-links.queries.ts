@@ -27,7 +27,7 @@ export const insertLink = async (
     .execute();
 };
 
-/** Links of people who are there, sent to the address that is still theirs. */
+/** Links of users who are there, sent to the address that is still theirs. */
 const linksToHere = (db: Db, tokenHash: Buffer, purpose: LinkPurpose) =>
   db
     .selectFrom('account_links as l')
@@ -64,7 +64,7 @@ export const takeLink = async (trx: Trx, tokenHash: Buffer): Promise<boolean> =>
   return taken.numUpdatedRows === 1n;
 };
 
-/** Makes the person's links of this purpose worthless. */
+/** Makes the user's links of this purpose worthless. */
 export const endLinks = (trx: Trx, userId: string, purpose: LinkPurpose): Promise<unknown> =>
   trx.deleteFrom('account_links').where('user_id', '=', userId).where('purpose', '=', purpose).execute();
 

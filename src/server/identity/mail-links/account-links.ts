@@ -13,12 +13,12 @@ const LIFETIME_SECONDS: Readonly<Record<LinkPurpose, number>> = {
 export const newAccountLink = async (
   trx: Trx,
   purpose: LinkPurpose,
-  person: { id: string; email: string },
+  user: { id: string; email: string },
 ): Promise<{ token: string; key: string }> => {
   const token = newToken();
   const tokenHash = hashOfToken(token);
   const lifetimeSeconds = LIFETIME_SECONDS[purpose];
-  await insertLink(trx, { tokenHash, purpose, userId: person.id, email: person.email, lifetimeSeconds });
+  await insertLink(trx, { tokenHash, purpose, userId: user.id, email: user.email, lifetimeSeconds });
   return { token, key: tokenHash.toString('hex') };
 };
 

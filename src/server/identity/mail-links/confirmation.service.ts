@@ -7,7 +7,7 @@ import { linkIsOver, newAccountLink } from './account-links.ts';
 import { markProven, selectLink, takeLink } from './account-links.queries.ts';
 import { takeAttempt, type AttemptLimit } from '#server/identity/passwords/attempts.queries.ts';
 import { hashOfToken, isToken } from '#server/identity/random-token.ts';
-import type { Person } from '#server/identity/users/users.queries.ts';
+import type { User } from '#server/identity/users/users.queries.ts';
 
 const CONFIRMATIONS: AttemptLimit = {
   kind: 'confirmation mail',
@@ -16,22 +16,22 @@ const CONFIRMATIONS: AttemptLimit = {
   windowFrom: 'first',
 };
 
-/** Welcomes a person who just made their account; where nobody has vouched for the address yet, with the link that proves it. */
-export const welcomePerson = async (trx: Trx, person: Person): Promise<void> => {
-  const link = person.emailProvenAt === null ? await newAccountLink(trx, 'confirm', person) : undefined;
+/** Welcomes a user who just made their account; where nobody has vouched for the address yet, with the link that proves it. */
+export const welcomeUser = async (trx: Trx, user: User): Promise<void> => {
+  const link = user.emailProvenAt === null ? await newAccountLink(trx, 'confirm', user) : undefined;
   await queueMail(trx, {
     kind: 'welcome',
-    key: `welcome:${person.id}`,
-    to: { email: person.email, name: person.name },
+    key: `welcome:${user.id}`,
+    to: { email: user.email, name: user.name },
     data: { confirmToken: link?.token ?? null },
   });
 };
 
 /** Mails the viewer another link that proves their address; false where it is proven already. 429 after several in an hour. */
 export const sendConfirmationAgain = async (db: Db, viewer: Viewer): Promise<boolean> => {
-  const person = requireSignedIn(viewer);
-  if (person.emailProvenAt !== null) return false;
-  const attempt = await takeAttempt(db, CONFIRMATIONS, person.userId);
+  const user = requireSignedIn(viewer);
+  if (user.emailProvenAt !== null) return false;
+  const attempt = await takeAttempt(db, CONFIRMATIONS, user.userId);
   if (!attempt.allowed) {
     throw new AppError(
       'too_many',
@@ -40,11 +40,11 @@ export const sendConfirmationAgain = async (db: Db, viewer: Viewer): Promise<boo
     );
   }
   return db.transaction().execute(async (trx) => {
-    const link = await newAccountLink(trx, 'confirm', { id: person.userId, email: person.email });
+    const link = await newAccountLink(trx, 'confirm', { id: user.userId, email: user.email });
     await queueMail(trx, {
       kind: 'confirm-again',
       key: `confirm-again:${link.key}`,
-      to: { email: person.email, name: person.name },
+      to: { email: user.email, name: user.name },
       data: { confirmToken: link.token },
     });
     return true;

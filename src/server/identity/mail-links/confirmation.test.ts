@@ -29,23 +29,23 @@ const isProven = async (as: Credential): Promise<boolean | undefined> =>
 
 describe('a new account', () => {
   test('is welcomed by mail, and its address is proven by the link in it; opening that again is fine', async () => {
-    const person = await newcomer();
-    const [mail, ...more] = await t.mailTo(person.email);
+    const user = await newcomer();
+    const [mail, ...more] = await t.mailTo(user.email);
     expect(more).toEqual([]);
     expect(mail).toMatchObject({
-      to: `"Una Proven" <${person.email}>`.replaceAll('"', ''),
+      to: `"Una Proven" <${user.email}>`.replaceAll('"', ''),
       from: 'Dogear <no-reply@localhost>',
     });
-    const [token = ''] = await tokensTo(person.email);
-    expect(await isProven(person.as)).toBe(false);
+    const [token = ''] = await tokensTo(user.email);
+    expect(await isProven(user.as)).toBe(false);
     for (const method of ['GET', 'HEAD', 'PUT'] as const) {
       expect((await t.send(method, `/api/auth/confirm?token=${token}`)).statusCode).toBe(404);
     }
-    expect(await isProven(person.as)).toBe(false);
+    expect(await isProven(user.as)).toBe(false);
     for (let opened = 0; opened < 2; opened += 1) {
       const answer = await confirm(token);
       expect([answer.status, answer.body]).toEqual([200, { confirmed: true }]);
-      expect(await isProven(person.as)).toBe(true);
+      expect(await isProven(user.as)).toBe(true);
     }
   });
 
@@ -71,36 +71,36 @@ describe('a link that proves an address', () => {
       const answer = await confirm(wrong);
       expect([answer.status, answer.body.error?.code, answer.body.confirmed]).toEqual([410, 'link_over', false]);
     }
-    for (const person of [late, other]) expect(await isProven(person.as)).toBe(false);
+    for (const user of [late, other]) expect(await isProven(user.as)).toBe(false);
   });
 
   test('of an address the account had before proves nothing', async () => {
-    const person = await newcomer();
-    const [token = ''] = await tokensTo(person.email);
-    await sql`UPDATE users SET email = 'new-${sql.raw(person.email)}' WHERE id = ${person.id}`.execute(t.db);
+    const user = await newcomer();
+    const [token = ''] = await tokensTo(user.email);
+    await sql`UPDATE users SET email = 'new-${sql.raw(user.email)}' WHERE id = ${user.id}`.execute(t.db);
     expect((await confirm(token)).status).toBe(410);
   });
 });
 
 describe('asking for the link again', () => {
   test('sends another one, both work, until the address is proven', async () => {
-    const person = await newcomer();
-    const asked = await t.call(sendConfirmation, {}, { as: person.as });
+    const user = await newcomer();
+    const asked = await t.call(sendConfirmation, {}, { as: user.as });
     expect([asked.status, asked.body]).toMatchObject([200, { sent: true }]);
-    const tokens = await tokensTo(person.email);
+    const tokens = await tokensTo(user.email);
     expect(new Set(tokens).size).toBe(2);
     for (const token of tokens) expect((await confirm(token)).status).toBe(200);
-    expect((await t.call(sendConfirmation, {}, { as: person.as })).body).toMatchObject({ sent: false });
-    expect(await tokensTo(person.email)).toHaveLength(2);
+    expect((await t.call(sendConfirmation, {}, { as: user.as })).body).toMatchObject({ sent: false });
+    expect(await tokensTo(user.email)).toHaveLength(2);
   });
 
   test('is for the person, and five times an hour', async () => {
     expect((await t.call(sendConfirmation, {})).status).toBe(401);
-    const person = await newcomer();
+    const user = await newcomer();
     for (let asked = 0; asked < 5; asked += 1) {
-      expect((await t.call(sendConfirmation, {}, { as: person.as })).status).toBe(200);
+      expect((await t.call(sendConfirmation, {}, { as: user.as })).status).toBe(200);
     }
-    const refused = await t.call(sendConfirmation, {}, { as: person.as });
+    const refused = await t.call(sendConfirmation, {}, { as: user.as });
     expect([refused.status, refused.body.error?.code]).toEqual([429, 'too_many']);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_000);
   });

@@ -151,11 +151,11 @@ test('an admin who signs in with the passkey acts at once, and keeps the last pa
 
 test('somebody who is made an admin shows a second factor before they act, in sessions they have already', async () => {
   await add(admin);
-  const person = await aUser(t, { roles: ['buyer'] });
-  expect(await secondFactorOf(person)).toBe('not needed');
-  await t.call(makeAdmin, { params: { id: person.id } }, { as: admin });
-  expect(await secondFactorOf(person)).toBe('to be made');
-  expect(await acts(person)).toEqual(REFUSED);
+  const user = await aUser(t, { roles: ['buyer'] });
+  expect(await secondFactorOf(user)).toBe('not needed');
+  await t.call(makeAdmin, { params: { id: user.id } }, { as: admin });
+  expect(await secondFactorOf(user)).toBe('to be made');
+  expect(await acts(user)).toEqual(REFUSED);
 });
 
 test('asking for passkey challenges is limited for each network', async () => {

@@ -22,7 +22,7 @@ const SHOP_NAME = 'Dogear';
 const ALGORITHMS = [-8, -7, -257];
 const TIMEOUT_MS = CHALLENGE_SECONDS * 1_000;
 
-/** Passkeys belong to the host people see, and are used from its pages only. */
+/** Passkeys belong to the host users see, and are used from its pages only. */
 const hostOf = (config: Config): string => new URL(config.publicUrl).hostname;
 
 const bytesOf = (uuid: string): Uint8Array<ArrayBuffer> =>
@@ -63,32 +63,32 @@ const newChallenge = async (db: Db, use: ChallengeUse): Promise<string> => {
   return challenge;
 };
 
-/** What the browser needs to make a passkey for a person. */
+/** What the browser needs to make a passkey for a user. */
 export const optionsToAdd = async (
   db: Db,
   config: Config,
-  person: { userId: string; sessionId: string; email: string; name: string },
+  user: { userId: string; sessionId: string; email: string; name: string },
 ): Promise<PasskeyOptions> => {
-  const challenge = await newChallenge(db, { purpose: 'add', sessionId: person.sessionId });
+  const challenge = await newChallenge(db, { purpose: 'add', sessionId: user.sessionId });
   const options = await (
     await library()
   ).generateRegistrationOptions({
     rpName: SHOP_NAME,
     rpID: hostOf(config),
-    userID: bytesOf(person.userId),
-    userName: person.email,
-    userDisplayName: person.name,
+    userID: bytesOf(user.userId),
+    userName: user.email,
+    userDisplayName: user.name,
     challenge: Buffer.from(challenge, 'base64url'),
     timeout: TIMEOUT_MS,
     attestationType: 'none',
-    excludeCredentials: await selectCredentialIds(db, person.userId),
+    excludeCredentials: await selectCredentialIds(db, user.userId),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     supportedAlgorithmIDs: ALGORITHMS,
   });
   return { ...options };
 };
 
-/** What the browser needs to use a passkey: one of `userId`, or whichever the person has on it. */
+/** What the browser needs to use a passkey: one of `userId`, or whichever the user has on it. */
 export const optionsToUse = async (
   db: Db,
   config: Config,
@@ -115,7 +115,7 @@ export interface MadePasskey {
   readonly transports: readonly string[];
 }
 
-/** Checks a passkey that a browser made: our challenge, our page, the person verified by the authenticator. Else 400. */
+/** Checks a passkey that a browser made: our challenge, our page, the user verified by the authenticator. Else 400. */
 export const checkNewPasskey = async (
   db: Db,
   config: Config,

@@ -49,7 +49,7 @@ export interface PasskeyRow {
   readonly usedAt: Date | null;
 }
 
-/** The person's passkeys, the oldest first. */
+/** The user's passkeys, the oldest first. */
 export const listPasskeyRows = (db: Db, userId: string): Promise<PasskeyRow[]> =>
   db
     .selectFrom('passkeys')
@@ -59,7 +59,7 @@ export const listPasskeyRows = (db: Db, userId: string): Promise<PasskeyRow[]> =
     .orderBy('id')
     .execute();
 
-/** What the authenticator calls the person's passkeys, and how it is reached. */
+/** What the authenticator calls the user's passkeys, and how it is reached. */
 export const selectCredentialIds = (db: Db, userId: string): Promise<{ id: string; transports: string[] }[]> =>
   db
     .selectFrom('passkeys')
@@ -76,7 +76,7 @@ export interface StoredPasskey {
   readonly counter: number;
 }
 
-/** The passkey an authenticator names, unless its person was deleted. */
+/** The passkey an authenticator names, unless its user was deleted. */
 export const selectPasskey = async (db: Db, credentialId: string): Promise<StoredPasskey | undefined> => {
   const row = await db
     .selectFrom('passkeys as p')

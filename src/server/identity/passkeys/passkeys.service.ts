@@ -20,7 +20,7 @@ import {
   type SigningIn,
   type StartedSession,
 } from '#server/identity/sessions/sessions.service.ts';
-import { selectPersonById } from '#server/identity/users/users.queries.ts';
+import { selectUserById } from '#server/identity/users/users.queries.ts';
 import { ownWaysIn, requireAnotherWayIn, wayInName, waysInOf } from '#server/identity/sessions/ways-in.service.ts';
 
 /** More than anybody has devices; keeps a list short that is sent with every use. */
@@ -41,16 +41,15 @@ const nameOf = (typed: string): string => {
 };
 
 /** Whoever registered an address that is not theirs must not keep a way in after its owner proved it. */
-const requireProvenAddress = (person: SignedIn): void => {
-  if (person.emailProvenAt === null)
-    throw forbidden('Please confirm your email address first: a passkey stays with it');
+const requireProvenAddress = (user: SignedIn): void => {
+  if (user.emailProvenAt === null) throw forbidden('Please confirm your email address first: a passkey stays with it');
 };
 
 /** What the browser needs to make a passkey for the viewer. */
 export const beginPasskey = async (db: Db, config: Config, viewer: Viewer): Promise<PasskeyOptions> => {
-  const person = requireFreshSignIn(viewer);
-  requireProvenAddress(person);
-  return optionsToAdd(db, config, person);
+  const user = requireFreshSignIn(viewer);
+  requireProvenAddress(user);
+  return optionsToAdd(db, config, user);
 };
 
 /**
@@ -63,42 +62,42 @@ export const addPasskey = async (
   viewer: Viewer,
   input: { name: string; passkey: NewPasskey },
 ): Promise<{ insertedId: string; recoveryCodes: string[] | null }> => {
-  const person = requireFreshSignIn(viewer);
-  requireProvenAddress(person);
+  const user = requireFreshSignIn(viewer);
+  requireProvenAddress(user);
   const name = nameOf(input.name);
-  const made = await checkNewPasskey(db, config, input.passkey, person.sessionId);
+  const made = await checkNewPasskey(db, config, input.passkey, user.sessionId);
   return db.transaction().execute(async (trx) => {
-    const { passkeys } = await ownWaysIn(trx, person);
+    const { passkeys } = await ownWaysIn(trx, user);
     if (passkeys >= MOST_PASSKEYS) throw forbidden(`${MOST_PASSKEYS} passkeys are the most: remove one first`);
-    const insertedId = await insertPasskey(trx, { ...made, userId: person.userId, name });
+    const insertedId = await insertPasskey(trx, { ...made, userId: user.userId, name });
     if (insertedId === undefined) throw new AppError('already_exists', 'This passkey is in use here already');
-    await noteSecondFactor(trx, person.sessionId);
-    const hasCodes = (await countRecoveryCodes(trx, person.userId)) > 0;
-    return { insertedId, recoveryCodes: hasCodes ? null : await makeRecoveryCodes(trx, person.userId) };
+    await noteSecondFactor(trx, user.sessionId);
+    const hasCodes = (await countRecoveryCodes(trx, user.userId)) > 0;
+    return { insertedId, recoveryCodes: hasCodes ? null : await makeRecoveryCodes(trx, user.userId) };
   });
 };
 
 /** Names one of the viewer's passkeys; another's is 404. */
 export const renamePasskey = async (db: Db, viewer: Viewer, input: { id: string; name: string }): Promise<void> => {
-  const person = requireSignedIn(viewer);
-  if (!(await updatePasskeyName(db, person.userId, input.id, nameOf(input.name)))) throw notFound();
+  const user = requireSignedIn(viewer);
+  if (!(await updatePasskeyName(db, user.userId, input.id, nameOf(input.name)))) throw notFound();
 };
 
 /** Removes one of the viewer's passkeys, and ends the other sessions that began by it; another's is 404, the last way in 409, and so is the last one of an admin in production. */
 export const removePasskey = async (db: Db, config: Config, viewer: Viewer, id: string): Promise<void> => {
-  const person = requireFreshSignIn(viewer);
+  const user = requireFreshSignIn(viewer);
   await db.transaction().execute(async (trx) => {
-    const { isAdmin, passkeys } = await ownWaysIn(trx, person);
-    if (!(await deletePasskey(trx, person.userId, id))) throw notFound();
+    const { isAdmin, passkeys } = await ownWaysIn(trx, user);
+    if (!(await deletePasskey(trx, user.userId, id))) throw notFound();
     if (config.mode === 'production' && isAdmin && passkeys === 1) {
       throw new AppError('last_way_in', 'Admins keep at least one passkey: add another one first');
     }
-    await requireAnotherWayIn(trx, person.userId, { already: 'removed' });
-    await deleteSessionsBegunBy(trx, person.userId, wayInName({ kind: 'passkey', id }), person.sessionId);
+    await requireAnotherWayIn(trx, user.userId, { already: 'removed' });
+    await deleteSessionsBegunBy(trx, user.userId, wayInName({ kind: 'passkey', id }), user.sessionId);
   });
 };
 
-/** Takes away a person's passkeys and recovery codes and ends their sessions, for whoever runs the shop; answers how many passkeys. */
+/** Takes away a user's passkeys and recovery codes and ends their sessions, for whoever runs the shop; answers how many passkeys. */
 export const dropPasskeys = async (trx: Trx, userId: string): Promise<number> => {
   const { passkeys } = await waysInOf(trx, userId);
   await deletePasskeysOf(trx, userId);
@@ -109,11 +108,11 @@ export const dropPasskeys = async (trx: Trx, userId: string): Promise<number> =>
 
 /** Gives the viewer ten new recovery codes in place of the old ones; they need a passkey to be codes of. */
 export const renewRecoveryCodes = async (db: Db, viewer: Viewer): Promise<string[]> => {
-  const person = requireFreshSignIn(viewer);
+  const user = requireFreshSignIn(viewer);
   return db.transaction().execute(async (trx) => {
-    const { passkeys } = await ownWaysIn(trx, person);
+    const { passkeys } = await ownWaysIn(trx, user);
     if (passkeys === 0) throw forbidden('Recovery codes stand in for a passkey: add one first');
-    return makeRecoveryCodes(trx, person.userId);
+    return makeRecoveryCodes(trx, user.userId);
   });
 };
 
@@ -125,19 +124,19 @@ export const beginPasskeySignIn = async (db: Db, config: Config, ip: string): Pr
   return optionsToUse(db, config, { purpose: 'sign-in', sessionId: null });
 };
 
-/** Signs in the person whose passkey signed our challenge; it counts as two factors. Else one 401, whatever was wrong. */
+/** Signs in the user whose passkey signed our challenge; it counts as two factors. Else one 401, whatever was wrong. */
 export const signInByPasskey = async (
   db: Db,
   config: Config,
-  input: { passkey: PasskeyProof } & Omit<SigningIn, 'person' | 'way'>,
+  input: { passkey: PasskeyProof } & Omit<SigningIn, 'user' | 'way'>,
 ): Promise<{ user: SessionUser; session: StartedSession }> => {
   const { passkey, counter } = await checkPasskey(db, config, input.passkey, { purpose: 'sign-in', sessionId: null });
   return db.transaction().execute(async (trx) => {
-    const person = await selectPersonById(trx, passkey.userId);
-    if (person === undefined) throw unauthenticated();
+    const user = await selectUserById(trx, passkey.userId);
+    if (user === undefined) throw unauthenticated();
     const { userAgent, replaces, device } = input;
     const way = { kind: 'passkey', id: passkey.id, counter } as const;
-    const session = await startSession(trx, config, { person, way, userAgent, replaces, device });
-    return { user: sessionUserOf(person), session };
+    const session = await startSession(trx, config, { user, way, userAgent, replaces, device });
+    return { user: sessionUserOf(user), session };
   });
 };

@@ -10,7 +10,7 @@ export const replaceRecoveryCodes = async (trx: Trx, userId: string, hashes: rea
     .execute();
 };
 
-/** Spends a code; answers whether it was the person's and not spent yet. Of many who spend it one does. */
+/** Spends a code; answers whether it was the user's and not spent yet. Of many who spend it one does. */
 export const spendRecoveryCode = async (trx: Trx, userId: string, hash: Buffer): Promise<boolean> => {
   const result = await trx
     .updateTable('recovery_codes')
@@ -22,7 +22,7 @@ export const spendRecoveryCode = async (trx: Trx, userId: string, hash: Buffer):
   return result.numUpdatedRows > 0n;
 };
 
-/** How many codes the person has not spent yet. */
+/** How many codes the user has not spent yet. */
 export const countRecoveryCodes = async (db: Db, userId: string): Promise<number> => {
   const row = await db
     .selectFrom('recovery_codes')

@@ -26,13 +26,13 @@ const plain = (typed: string): string =>
     .replaceAll('o', '0')
     .replace(/[il]/g, '1');
 
-/** The person's id makes a code worth something for one account only. */
+/** The user's id makes a code worth something for one account only. */
 const hashOf = (userId: string, code: string): Buffer =>
   createHash('sha256')
     .update(`${userId}:${plain(code)}`)
     .digest();
 
-/** Gives the person ten new codes in place of those from before; answers them, which is the only time they are known. */
+/** Gives the user ten new codes in place of those from before; answers them, which is the only time they are known. */
 export const makeRecoveryCodes = async (trx: Trx, userId: string): Promise<string[]> => {
   const codes = Array.from({ length: RECOVERY_CODES }, newCode);
   await replaceRecoveryCodes(

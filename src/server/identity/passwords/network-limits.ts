@@ -2,7 +2,7 @@ import type { Db } from '#server/platform/postgres/db.ts';
 import { takeAttempts, type Attempt, type AttemptLimit } from './attempts.queries.ts';
 import { networkOf, siteOf } from '#server/identity/sessions/client-network.ts';
 
-/** A provider hands out /48s: one may hold as many people as a few networks do, not 65,536 times as many. */
+/** A provider hands out /48s: one may hold as many users as a few networks do, not 65,536 times as many. */
 const NETWORKS_OF_A_SITE = 5;
 
 /** Takes an attempt of the sender's network; of an IPv6 one also of the /48 around it, which has more. */

@@ -45,12 +45,12 @@ describe("an admin's session in production", () => {
   });
 
   test('ends after 12 hours, also when they became an admin meanwhile, and so does its cookie', async () => {
-    const person = await aUser(t, { roles: ['seller'] });
-    await age(person, 'created_at', '12 hours 1 minute');
-    expect(await isSignedIn(person)).toBe(true);
-    await t.db.updateTable('users').set({ is_admin: true }).where('id', '=', person.id).execute();
-    expect(await isSignedIn(person)).toBe(false);
-    const again = await t.call(signIn, { body: { email: person.email, password: PASSWORD } });
+    const user = await aUser(t, { roles: ['seller'] });
+    await age(user, 'created_at', '12 hours 1 minute');
+    expect(await isSignedIn(user)).toBe(true);
+    await t.db.updateTable('users').set({ is_admin: true }).where('id', '=', user.id).execute();
+    expect(await isSignedIn(user)).toBe(false);
+    const again = await t.call(signIn, { body: { email: user.email, password: PASSWORD } });
     expect(String(again.headers['set-cookie'])).toContain('Max-Age=43200');
   });
 

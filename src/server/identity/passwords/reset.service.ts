@@ -21,7 +21,7 @@ import {
   type SigningIn,
   type StartedSession,
 } from '#server/identity/sessions/sessions.service.ts';
-import { selectPersonByEmail, selectPersonById } from '#server/identity/users/users.queries.ts';
+import { selectUserByEmail, selectUserById } from '#server/identity/users/users.queries.ts';
 import { wrongPasswordCounters } from './wrong-passwords.ts';
 
 /** What one network may ask for, whatever the addresses; a demo is for trying, also by scripts. */
@@ -59,13 +59,13 @@ export const requestReset = async (db: Db, config: Config, input: { email: strin
 const answerOne = async (trx: Trx): Promise<boolean> => {
   const email = await takeResetRequest(trx);
   if (email === undefined) return false;
-  const person = await selectPersonByEmail(trx, email);
-  if (person === undefined) return true;
-  const link = await newAccountLink(trx, 'reset', person);
+  const user = await selectUserByEmail(trx, email);
+  if (user === undefined) return true;
+  const link = await newAccountLink(trx, 'reset', user);
   await queueMail(trx, {
     kind: 'reset',
     key: `reset:${link.key}`,
-    to: { email: person.email, name: person.name },
+    to: { email: user.email, name: user.name },
     data: { resetToken: link.token },
   });
   return true;
@@ -78,7 +78,7 @@ export const answerResetRequests = async (db: Db): Promise<void> => {
 
 interface Reset {
   readonly email: string;
-  /** The person with their new session; an admin has none and signs in as always. */
+  /** The user with their new session; an admin has none and signs in as always. */
   readonly signedIn: { readonly user: SessionUser; readonly session: StartedSession } | undefined;
 }
 
@@ -90,7 +90,7 @@ interface Reset {
 export const resetPassword = async (
   db: Db,
   config: Config,
-  input: { token: string; password: string; ip: string } & Omit<SigningIn, 'person' | 'way'>,
+  input: { token: string; password: string; ip: string } & Omit<SigningIn, 'user' | 'way'>,
 ): Promise<Reset> => {
   const tokenHash = hashOfToken(input.token);
   const owner = isToken(input.token) ? await selectOpenLink(db, tokenHash, 'reset') : undefined;
@@ -101,7 +101,7 @@ export const resetPassword = async (
     hashPassword(input.password),
   );
   return db.transaction().execute(async (trx) => {
-    // The person's row first: two links of one person then take turns instead of waiting for each other.
+    // The user's row first: two links of one user then take turns instead of waiting for each other.
     if (!(await setPassword(trx, owner.userId, passwordHash))) throw linkIsOver();
     if (!(await takeLink(trx, tokenHash))) throw linkIsOver();
     await markProven(trx, owner.userId);
@@ -117,9 +117,9 @@ export const resetPassword = async (
       to: { email: owner.email, name: owner.name },
       data: { at: new Date().toISOString() },
     });
-    const person = await selectPersonById(trx, owner.userId);
-    if (person === undefined || person.isAdmin) return { email: owner.email, signedIn: undefined };
-    const session = await startSession(trx, config, { ...input, person, way: { kind: 'link' } });
-    return { email: owner.email, signedIn: { user: sessionUserOf(person), session } };
+    const user = await selectUserById(trx, owner.userId);
+    if (user === undefined || user.isAdmin) return { email: owner.email, signedIn: undefined };
+    const session = await startSession(trx, config, { ...input, user, way: { kind: 'link' } });
+    return { email: owner.email, signedIn: { user: sessionUserOf(user), session } };
   });
 };

@@ -18,15 +18,15 @@ const databaseNowSeconds = async (db: Db): Promise<number> => {
   return Math.floor(rows[0]?.now ?? Number.NaN);
 };
 
-/** A signed token for the person's present session; it names them by id and dies with the session. */
-export const issueAccessToken = async (db: Db, config: Config, person: SignedIn): Promise<string> => {
+/** A signed token for the user's present session; it names them by id and dies with the session. */
+export const issueAccessToken = async (db: Db, config: Config, user: SignedIn): Promise<string> => {
   const key = await newestSigningKey(db);
   const now = await databaseNowSeconds(db);
-  return new SignJWT({ sid: person.sessionId })
+  return new SignJWT({ sid: user.sessionId })
     .setProtectedHeader({ alg: SIGNING_ALGORITHM, typ: TYPE, kid: key.kid })
     .setIssuer(config.publicUrl)
     .setAudience(AUDIENCE)
-    .setSubject(person.userId)
+    .setSubject(user.userId)
     .setIssuedAt(now)
     .setExpirationTime(now + ACCESS_TOKEN_LIFETIME_SECONDS)
     .sign(key.privateKey);
@@ -78,7 +78,7 @@ const rememberedClaimsOf = async (db: Db, config: Config, token: string): Promis
   return claims;
 };
 
-/** Who sent an access token: anonymous unless it is ours, unexpired, and its session and person still live. */
+/** Who sent an access token: anonymous unless it is ours, unexpired, and its session and user still live. */
 export const viewerOfAccessToken = async (db: Db, config: Config, token: string): Promise<Viewer> => {
   const claims = await rememberedClaimsOf(db, config, token);
   const { sub, sid, exp } = claims ?? {};

@@ -39,7 +39,7 @@ export const beginAgain = async (db: Db, config: Config, viewer: Viewer): Promis
 
 /**
  * Counts the session as freshly signed in from now on, under another token: the old cookie is worth nothing any more. For
- * whoever has just proved, in the same request and by `way`, that the session's person is there. The session lasts no longer by it.
+ * whoever has just proved, in the same request and by `way`, that the session's user is there. The session lasts no longer by it.
  */
 export const renewSignIn = async (
   trx: Trx,
@@ -57,35 +57,33 @@ export const renewSignIn = async (
 const byPassword = async (
   db: Db,
   config: Config,
-  person: SignedIn,
+  user: SignedIn,
   claim: Omit<Claim, 'email'>,
 ): Promise<StartedSession> => {
-  const { passwordHash } = await provePassword(db, config, { ...claim, email: person.email }).catch(
-    (error: unknown) => {
-      if (!(error instanceof AppError) || error.code !== 'wrong_credentials') throw error;
-      throw wrong('password', 'This is not your password');
-    },
-  );
-  return db.transaction().execute((trx) => renewSignIn(trx, person, { kind: 'password', passwordHash }));
+  const { passwordHash } = await provePassword(db, config, { ...claim, email: user.email }).catch((error: unknown) => {
+    if (!(error instanceof AppError) || error.code !== 'wrong_credentials') throw error;
+    throw wrong('password', 'This is not your password');
+  });
+  return db.transaction().execute((trx) => renewSignIn(trx, user, { kind: 'password', passwordHash }));
 };
 
-const byPasskey = async (db: Db, config: Config, person: SignedIn, proof: PasskeyProof): Promise<StartedSession> => {
-  const { passkey, counter } = await checkPasskey(db, config, proof, { purpose: 'again', sessionId: person.sessionId });
-  if (passkey.userId !== person.userId) throw unknownPasskey();
-  return db.transaction().execute((trx) => renewSignIn(trx, person, { kind: 'passkey', id: passkey.id, counter }));
+const byPasskey = async (db: Db, config: Config, user: SignedIn, proof: PasskeyProof): Promise<StartedSession> => {
+  const { passkey, counter } = await checkPasskey(db, config, proof, { purpose: 'again', sessionId: user.sessionId });
+  if (passkey.userId !== user.userId) throw unknownPasskey();
+  return db.transaction().execute((trx) => renewSignIn(trx, user, { kind: 'passkey', id: passkey.id, counter }));
 };
 
-const byRecoveryCode = async (db: Db, person: SignedIn, typed: string): Promise<StartedSession> => {
-  const attempt = await takeAttempt(db, WRONG_RECOVERY_CODES, person.userId);
+const byRecoveryCode = async (db: Db, user: SignedIn, typed: string): Promise<StartedSession> => {
+  const attempt = await takeAttempt(db, WRONG_RECOVERY_CODES, user.userId);
   if (!attempt.allowed) throw new AppError('too_many', 'Too many wrong codes; please try again later', attempt);
   return db.transaction().execute(async (trx) => {
-    // The person's row first, as everybody locks it who takes codes away.
-    await holdWayIn(trx, person.userId, { kind: 'recovery code' });
-    if (!(await useRecoveryCode(trx, person.userId, typed))) {
+    // The user's row first, as everybody locks it who takes codes away.
+    await holdWayIn(trx, user.userId, { kind: 'recovery code' });
+    if (!(await useRecoveryCode(trx, user.userId, typed))) {
       throw wrong('recoveryCode', 'This is none of your recovery codes, or it was used before');
     }
-    await forgetAttempts(trx, WRONG_RECOVERY_CODES, person.userId);
-    return renewSignIn(trx, person, { kind: 'recovery code' });
+    await forgetAttempts(trx, WRONG_RECOVERY_CODES, user.userId);
+    return renewSignIn(trx, user, { kind: 'recovery code' });
   });
 };
 
@@ -96,11 +94,11 @@ export const signInAgain = async (
   viewer: Viewer,
   proof: Proof & Browser,
 ): Promise<StartedSession> => {
-  const person = requireSignedIn(viewer);
+  const user = requireSignedIn(viewer);
   const { password, passkey, recoveryCode, ip, device } = proof;
   const given = [password, passkey, recoveryCode].filter((one) => one !== undefined).length;
   if (given !== 1) throw badFields({ password: 'Give your password, a passkey or a recovery code' });
-  if (passkey !== undefined) return byPasskey(db, config, person, passkey);
-  if (recoveryCode !== undefined) return byRecoveryCode(db, person, recoveryCode);
-  return byPassword(db, config, person, { password: password ?? '', ip, device });
+  if (passkey !== undefined) return byPasskey(db, config, user, passkey);
+  if (recoveryCode !== undefined) return byRecoveryCode(db, user, recoveryCode);
+  return byPassword(db, config, user, { password: password ?? '', ip, device });
 };

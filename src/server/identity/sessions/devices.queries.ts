@@ -4,7 +4,7 @@ import type { Db, Trx } from '#server/platform/postgres/db.ts';
 /** A browser that is not used for so long has lost its cookie anyway. */
 const FORGOTTEN_AFTER_DAYS = 400;
 
-/** Notes that a person's known browser was used; answers whether it was known. */
+/** Notes that a user's known browser was used; answers whether it was known. */
 export const touchDevice = async (trx: Trx, userId: string, tokenHash: Buffer): Promise<boolean> => {
   const result = await trx
     .updateTable('devices')
@@ -28,7 +28,7 @@ export const isDeviceOf = async (db: Db, email: string, tokenHash: Buffer): Prom
   return known !== undefined;
 };
 
-/** Notes a browser that is new to a person; answers whether it is their first. */
+/** Notes a browser that is new to a user; answers whether it is their first. */
 export const insertDevice = async (trx: Trx, userId: string, tokenHash: Buffer): Promise<boolean> => {
   const others = await trx.selectFrom('devices').select('user_id').where('user_id', '=', userId).executeTakeFirst();
   await trx
@@ -39,7 +39,7 @@ export const insertDevice = async (trx: Trx, userId: string, tokenHash: Buffer):
   return others === undefined;
 };
 
-/** Forgets the browsers of a person that were used longest ago, beyond `most`. */
+/** Forgets the browsers of a user that were used longest ago, beyond `most`. */
 export const deleteDevicesBeyond = (trx: Trx, userId: string, most: number): Promise<unknown> =>
   sql`
     DELETE FROM devices WHERE user_id = ${userId} AND token_hash IN (

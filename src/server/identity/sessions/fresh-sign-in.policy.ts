@@ -7,10 +7,10 @@ import { adminRefusal, requireSignedIn, type SignedIn, type Viewer } from '#serv
  * well, else 403 `second_factor_needed`: with a stolen password alone nobody gives the account a passkey of their own.
  */
 export const requireFreshSignIn = (viewer: Viewer): SignedIn => {
-  const person = requireSignedIn(viewer);
-  if (!person.hasFreshSignIn) {
+  const user = requireSignedIn(viewer);
+  if (!user.hasFreshSignIn) {
     throw new AppError('fresh_sign_in_needed', 'Please confirm that it is you to change what guards your account');
   }
-  if (person.secondFactor === 'to be shown') throw adminRefusal(person);
-  return person;
+  if (user.secondFactor === 'to be shown') throw adminRefusal(user);
+  return user;
 };

@@ -5,7 +5,7 @@ import { serve, type CallContext } from '#server/http/serve.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import type { SignedIn, Viewer } from '#server/platform/viewer.ts';
-import { saveProfile, signInPerson, signUpPerson } from './identity.service.ts';
+import { saveProfile, signInUser, signUpUser } from './identity.service.ts';
 import { becomeRole, hasRole } from '#server/identity/users/roles.service.ts';
 import { endSession, readSession, renewAccessToken } from './sessions.service.ts';
 
@@ -32,13 +32,13 @@ export const identityRoutes = (app: FastifyInstance, { db, config }: { db: Db; c
   };
 
   serve(app, calls.signUp, 'own-check', async (call) => {
-    const { user, session } = await signUpPerson(db, config, { ...call.body, ...senderOf(call) });
+    const { user, session } = await signUpUser(db, config, { ...call.body, ...senderOf(call) });
     setSessionCookies(call.reply, session);
     return { user };
   });
 
   serve(app, calls.signIn, 'own-check', async (call) => {
-    const { user, session } = await signInPerson(db, config, { ...call.body, ...senderOf(call) });
+    const { user, session } = await signInUser(db, config, { ...call.body, ...senderOf(call) });
     setSessionCookies(call.reply, session);
     return { user };
   });

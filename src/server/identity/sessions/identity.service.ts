@@ -8,23 +8,23 @@ import { requireOwnAddress, requireSignedIn, type Viewer } from '#server/platfor
 import { forgetAttempts, takeAttempt, type AttemptLimit } from '#server/identity/passwords/attempts.queries.ts';
 import { networkOf } from './client-network.ts';
 import { takeByNetwork } from '#server/identity/passwords/network-limits.ts';
-import { welcomePerson } from '#server/identity/mail-links/confirmation.service.ts';
+import { welcomeUser } from '#server/identity/mail-links/confirmation.service.ts';
 import { hashPassword, isPassword, withHashingRoom } from '#server/identity/passwords/password-hash.ts';
 import { newPasswordProblem } from '#server/identity/passwords/password.policy.ts';
 import { sessionUserOf, startSession, type StartedSession } from './sessions.service.ts';
 import { createKeyedMutex } from '#server/identity/passwords/keyed-mutex.ts';
 import { wrongPasswordsOf } from '#server/identity/passwords/wrong-passwords.ts';
 import {
-  insertPerson,
+  insertUser,
   selectForSignIn,
-  selectPersonByEmail,
-  selectPersonById,
+  selectUserByEmail,
+  selectUserById,
   updateName,
-  type Person,
+  type User,
 } from '#server/identity/users/users.queries.ts';
 import { wrongCredentials } from './ways-in.service.ts';
 
-export type { Person } from '#server/identity/users/users.queries.ts';
+export type { User } from '#server/identity/users/users.queries.ts';
 
 /** Bounds how fast one network can ask which addresses have an account; a demo is for trying, also by scripts. */
 const signUpLimit = (mode: Config['mode']): AttemptLimit => ({
@@ -53,7 +53,7 @@ interface SignedUp {
 }
 
 /** Makes an account with a password, welcomes its owner by mail and signs it in; 400 with `fields`, 409 for a taken address, 429 for too many. */
-export const signUpPerson = async (
+export const signUpUser = async (
   db: Db,
   config: Config,
   input: { name: string; email: string; password: string } & Sender,
@@ -71,12 +71,12 @@ export const signUpPerson = async (
   });
   return db.transaction().execute(async (trx) => {
     const newcomer = { roles: [], verified: false, emailProven: false };
-    const person = await insertPerson(trx, { ...newcomer, email: form.email, name: form.name, passwordHash });
-    if (person === undefined) throw takenAddress();
-    await welcomePerson(trx, person);
+    const user = await insertUser(trx, { ...newcomer, email: form.email, name: form.name, passwordHash });
+    if (user === undefined) throw takenAddress();
+    await welcomeUser(trx, user);
     return {
-      user: sessionUserOf(person),
-      session: await startSession(trx, config, { ...input, person, way: { kind: 'new' } }),
+      user: sessionUserOf(user),
+      session: await startSession(trx, config, { ...input, user, way: { kind: 'new' } }),
     };
   });
 };
@@ -92,7 +92,7 @@ const oneAtATime = createKeyedMutex(
 );
 
 /** Somebody whose password was right: with the hash it was compared to, as another may be set before it is made use of. */
-export type Proven = Person & { readonly passwordHash: string };
+export type Proven = User & { readonly passwordHash: string };
 
 /** A password as it was sent, and where from. */
 export interface Claim {
@@ -104,7 +104,7 @@ export interface Claim {
 }
 
 /**
- * The person whose password this is; else 401 as of a sign-in, or 429 after ten wrong ones, which a browser that they have signed in
+ * The user whose password this is; else 401 as of a sign-in, or 429 after ten wrong ones, which a browser that they have signed in
  * with counts by itself. The turn comes before the room: however many one account asks for, it holds one place there.
  */
 export const provePassword = async (db: Db, config: Config, claim: Claim): Promise<Proven> => {
@@ -126,25 +126,25 @@ export const provePassword = async (db: Db, config: Config, claim: Claim): Promi
 };
 
 /** Signs in by password; a wrong address and a wrong password are one 401 and take the same time; 429 after ten. */
-export const signInPerson = async (
+export const signInUser = async (
   db: Db,
   config: Config,
   input: { email: string; password: string } & Sender,
 ): Promise<SignedUp> => {
   if (!isEmail(input.email)) throw badFields({ email: EMAIL_MESSAGE });
-  const person = await provePassword(db, config, input);
-  const way = { kind: 'password', passwordHash: person.passwordHash } as const;
-  const session = await db.transaction().execute((trx) => startSession(trx, config, { ...input, person, way }));
-  return { user: sessionUserOf(person), session };
+  const user = await provePassword(db, config, input);
+  const way = { kind: 'password', passwordHash: user.passwordHash } as const;
+  const session = await db.transaction().execute((trx) => startSession(trx, config, { ...input, user, way }));
+  return { user: sessionUserOf(user), session };
 };
 
 /** Takes the name of the viewer, whose address `email` must be; an empty one keeps the old. Answers the user's id. */
 export const saveProfile = async (db: Db, viewer: Viewer, input: { name: string; email: string }): Promise<string> => {
-  const person = requireSignedIn(viewer);
-  requireOwnAddress(input.email, person);
+  const user = requireSignedIn(viewer);
+  requireOwnAddress(input.email, user);
   const name = oneLine(input.name);
-  if (name !== '') await updateName(db, person.userId, name);
-  return person.userId;
+  if (name !== '') await updateName(db, user.userId, name);
+  return user.userId;
 };
 
 /**
@@ -162,7 +162,7 @@ export const registerUser = async (
     emailProven?: boolean;
   },
 ): Promise<string> => {
-  const person = await insertPerson(db, {
+  const user = await insertUser(db, {
     email: input.email,
     name: input.name,
     passwordHash: input.password === undefined ? null : await hashPassword(input.password),
@@ -170,12 +170,12 @@ export const registerUser = async (
     verified: input.verified ?? false,
     emailProven: input.emailProven ?? false,
   });
-  if (person === undefined) throw takenAddress();
-  return person.id;
+  if (user === undefined) throw takenAddress();
+  return user.id;
 };
 
-/** The person with this id; undefined when they are deleted. */
-export const findUserById = (db: Db, id: string): Promise<Person | undefined> => selectPersonById(db, id);
+/** The user with this id; undefined when they are deleted. */
+export const findUserById = (db: Db, id: string): Promise<User | undefined> => selectUserById(db, id);
 
-/** The person with this address, whatever its case. */
-export const findUserByEmail = (db: Db, email: string): Promise<Person | undefined> => selectPersonByEmail(db, email);
+/** The user with this address, whatever its case. */
+export const findUserByEmail = (db: Db, email: string): Promise<User | undefined> => selectUserByEmail(db, email);

@@ -18,7 +18,7 @@ const FRESH_SIGN_IN_SECONDS = 15 * MINUTE_SECONDS;
 /** A session's last use is noted at most this often, so that reading pages does not write. */
 const TOUCH_SECONDS = MINUTE_SECONDS;
 
-/** How long a session of this person lasts at most, in seconds. */
+/** How long a session of this user lasts at most, in seconds. */
 export const absoluteSecondsOf = (config: Config, isAdmin: boolean): number =>
   (isAdmin && config.mode === 'production' ? ADMIN_LIFETIME : LIFETIME).absoluteSeconds;
 
@@ -30,7 +30,7 @@ interface ViewerRow extends Omit<SignedIn, 'kind'> {
 const secondsAgo = (isShort: string, part: 'idleSeconds' | 'absoluteSeconds'): string =>
   `now() - CASE WHEN ${isShort} THEN ${ADMIN_LIFETIME[part]} ELSE ${LIFETIME[part]} END * interval '1 second'`;
 
-/** SQL over live sessions with their people. In production those of admins are shorter. */
+/** SQL over live sessions with their users. In production those of admins are shorter. */
 const liveSessions = (isProduction: boolean, columns: string, where: string): string => {
   const isShort = isProduction ? 'u.is_admin' : 'false';
   // created_at beside expires_at, because someone may have become an admin since.
@@ -67,11 +67,11 @@ const used = async (db: Db, config: Config, texts: typeof VIEWER_OF_COOKIE, valu
     values,
   );
   if (row === undefined) return ANONYMOUS;
-  const { isStale, ...person } = row;
+  const { isStale, ...user } = row;
   // The one place that decides whether someone acts as an admin: whatever asks for `isAdmin` asks for both.
-  const isAdmin = person.isAdmin && !awaitsSecondFactor(person);
-  if (isStale) await touchSession(db, person.sessionId);
-  return { kind: 'signed-in', ...person, isAdmin };
+  const isAdmin = user.isAdmin && !awaitsSecondFactor(user);
+  if (isStale) await touchSession(db, user.sessionId);
+  return { kind: 'signed-in', ...user, isAdmin };
 };
 
 const touchSession = (db: Db, id: string): Promise<unknown> =>
@@ -97,7 +97,7 @@ export const selectViewerOfClaims = async (
   return used(db, config, VIEWER_OF_CLAIMS, [sessionId, userId, expiresAtSeconds, lifetimeSeconds]);
 };
 
-/** Starts a session of a person who is locked; its id. */
+/** Starts a session of a user who is locked; its id. */
 export const insertSession = async (
   trx: Trx,
   session: {
@@ -124,7 +124,7 @@ export const insertSession = async (
   return id;
 };
 
-/** Ends the sessions of a person that were used longest ago, beyond `most`. */
+/** Ends the sessions of a user that were used longest ago, beyond `most`. */
 export const deleteSessionsBeyond = (trx: Trx, userId: string, most: number): Promise<unknown> =>
   trx
     .deleteFrom('sessions')
@@ -145,7 +145,7 @@ export const deleteSessionsBeyond = (trx: Trx, userId: string, most: number): Pr
 export const isSessionThere = async (trx: Trx, id: string): Promise<boolean> =>
   (await trx.selectFrom('sessions').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
 
-/** Ends the sessions of a person that began by a way in, but one. */
+/** Ends the sessions of a user that began by a way in, but one. */
 export const deleteSessionsBegunBy = (trx: Trx, userId: string, wayIn: string, except: string): Promise<unknown> =>
   trx
     .deleteFrom('sessions')
@@ -168,7 +168,7 @@ export interface SessionRow {
   readonly usedAt: Date;
 }
 
-/** The person's live sessions, the one used last first. */
+/** The user's live sessions, the one used last first. */
 export const listSessionRows = (db: Db, config: Config, userId: string): Promise<SessionRow[]> =>
   query(
     db,
@@ -180,13 +180,13 @@ export const listSessionRows = (db: Db, config: Config, userId: string): Promise
     [userId],
   );
 
-/** Ends one session of a person; answers whether there was one. */
+/** Ends one session of a user; answers whether there was one. */
 export const deleteSessionOf = async (db: Db, userId: string, id: string): Promise<boolean> => {
   const result = await db.deleteFrom('sessions').where('id', '=', id).where('user_id', '=', userId).executeTakeFirst();
   return result.numDeletedRows > 0n;
 };
 
-/** Ends the person's sessions but one; answers how many. */
+/** Ends the user's sessions but one; answers how many. */
 export const deleteOtherSessions = async (db: Db, userId: string, except: string | null): Promise<number> => {
   const result = await db
     .deleteFrom('sessions')
@@ -196,7 +196,7 @@ export const deleteOtherSessions = async (db: Db, userId: string, except: string
   return Number(result.numDeletedRows);
 };
 
-/** Gives a session another token after its person proved again who they are; answers how long it still lasts at most. */
+/** Gives a session another token after its user proved again who they are; answers how long it still lasts at most. */
 export const renewSession = async (
   trx: Trx,
   session: { id: string; token: string; secondFactor: boolean },
@@ -209,7 +209,7 @@ export const renewSession = async (
   return rows[0]?.secondsLeft;
 };
 
-/** Notes that a session showed its person's second factor. */
+/** Notes that a session showed its user's second factor. */
 export const noteSecondFactor = (trx: Trx, id: string): Promise<unknown> =>
   trx
     .updateTable('sessions')
@@ -217,7 +217,7 @@ export const noteSecondFactor = (trx: Trx, id: string): Promise<unknown> =>
     .where('id', '=', id)
     .execute();
 
-/** Notes where the database's log stands now that the person of a session changed something. */
+/** Notes where the database's log stands now that the user of a session changed something. */
 export const noteWriteOf = (db: Db, id: string): Promise<unknown> =>
   db
     .updateTable('sessions')

@@ -24,7 +24,7 @@ import {
   selectViewerOfCookie,
 } from './sessions.queries.ts';
 import { deleteOldFlows } from '#server/identity/social/flows.queries.ts';
-import { selectPersonById, type Person } from '#server/identity/users/users.queries.ts';
+import { selectUserById, type User } from '#server/identity/users/users.queries.ts';
 import { holdWayIn, wayInName, type WayIn } from './ways-in.service.ts';
 
 /** More places than anybody is signed in at; the session used longest ago ends for the newest. */
@@ -38,20 +38,20 @@ export interface StartedSession {
   readonly device?: DeviceCookie;
 }
 
-/** What the browser may know of the person. */
-export const sessionUserOf = (person: Person): SessionUser => ({
-  uid: person.id,
-  email: person.email,
-  displayName: person.name,
-  photoURL: person.photoUrl,
-  roles: rolesOf(person),
-  emailProven: person.emailProvenAt !== null,
-  timeZone: person.timeZone,
+/** What the browser may know of the user. */
+export const sessionUserOf = (user: User): SessionUser => ({
+  uid: user.id,
+  email: user.email,
+  displayName: user.name,
+  photoURL: user.photoUrl,
+  roles: rolesOf(user),
+  emailProven: user.emailProvenAt !== null,
+  timeZone: user.timeZone,
 });
 
 /** What is known of a browser that somebody signs in with. */
 export interface SigningIn {
-  readonly person: Person;
+  readonly user: User;
   /** What was checked to know who it is. */
   readonly way: WayIn;
   readonly userAgent: string;
@@ -62,38 +62,38 @@ export interface SigningIn {
 }
 
 /**
- * Starts a session with a token of its own, if the way in that was checked is still the person's (else 401), and ends the one whose cookie the browser still sent. A browser the person never
+ * Starts a session with a token of its own, if the way in that was checked is still the user's (else 401), and ends the one whose cookie the browser still sent. A browser the user never
  * used before is told to them by mail, unless it is their first.
  */
 export const startSession = async (trx: Trx, config: Config, input: SigningIn): Promise<StartedSession> => {
-  const { person, way, userAgent, replaces } = input;
+  const { user, way, userAgent, replaces } = input;
   const token = newToken();
-  const maxAgeSeconds = absoluteSecondsOf(config, person.isAdmin);
-  await holdWayIn(trx, person.id, way);
+  const maxAgeSeconds = absoluteSecondsOf(config, user.isAdmin);
+  await holdWayIn(trx, user.id, way);
   if (isToken(replaces)) await deleteSessionOfCookie(trx, replaces);
   const id = await insertSession(trx, {
     token,
-    userId: person.id,
+    userId: user.id,
     userAgent,
     absoluteSeconds: maxAgeSeconds,
     // A passkey counts as two factors.
     secondFactor: way.kind === 'passkey',
     wayIn: wayInName(way),
   });
-  await deleteSessionsBeyond(trx, person.id, MOST_SESSIONS);
-  const device = await noteDevice(trx, person.id, input.device);
+  await deleteSessionsBeyond(trx, user.id, MOST_SESSIONS);
+  const device = await noteDevice(trx, user.id, input.device);
   if (device.isNews) {
     await queueMail(trx, {
       kind: 'new-sign-in',
       key: `new-sign-in:${id}`,
-      to: { email: person.email, name: person.name },
+      to: { email: user.email, name: user.name },
       data: { at: new Date().toISOString(), device: deviceWords(userAgent) },
     });
   }
   return { token, maxAgeSeconds, device: device.cookie };
 };
 
-/** Who a session cookie belongs to: anonymous unless the session lives and its person is there. */
+/** Who a session cookie belongs to: anonymous unless the session lives and its user is there. */
 export const viewerOfSessionToken = async (db: Db, config: Config, token: string): Promise<Viewer> =>
   isToken(token) ? selectViewerOfCookie(db, config, token) : ANONYMOUS;
 
@@ -105,8 +105,8 @@ export const noteWrite = async (db: Db, viewer: Viewer): Promise<void> => {
 /** The viewer as the browser knows them; null for a visitor. */
 export const readSession = async (db: Db, viewer: Viewer): Promise<SessionUser | null> => {
   if (viewer.kind === 'anonymous') return null;
-  const person = await selectPersonById(db, viewer.userId);
-  return person === undefined ? null : sessionUserOf(person);
+  const user = await selectUserById(db, viewer.userId);
+  return user === undefined ? null : sessionUserOf(user);
 };
 
 /** Ends the viewer's session; its access tokens die with it. */
@@ -116,12 +116,12 @@ export const endSession = async (db: Db, viewer: Viewer): Promise<void> => {
 
 /** An access token for the viewer's session, whose address `email` must be. */
 export const renewAccessToken = async (db: Db, config: Config, viewer: Viewer, email: string): Promise<string> => {
-  const person = requireSignedIn(viewer);
-  requireOwnAddress(email, person);
-  return issueAccessToken(db, config, person);
+  const user = requireSignedIn(viewer);
+  requireOwnAddress(email, user);
+  return issueAccessToken(db, config, user);
 };
 
-/** Ends a person's sessions, all or all but one, with their access tokens; answers how many. */
+/** Ends a user's sessions, all or all but one, with their access tokens; answers how many. */
 export const endSessionsOf = (trx: Trx, userId: string, options: { except?: string } = {}): Promise<number> =>
   deleteOtherSessions(trx, userId, options.except ?? null);
 

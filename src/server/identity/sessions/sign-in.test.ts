@@ -15,7 +15,7 @@ afterAll(() => t.close());
 
 const anAddress = (): string => `u${randomUUID().slice(0, 12)}@example.com`;
 
-/** A person who has not signed in yet; answers the address. */
+/** A user who has not signed in yet; answers the address. */
 const aPerson = async (password = PASSWORD): Promise<string> => {
   const email = anAddress();
   await registerUser(t.db, { email, name: 'Ada Reader', password });
@@ -151,10 +151,10 @@ describe('ten wrong passwords', () => {
     // Modules of their own, as another process has: what each does in turns by itself must not be what holds.
     const anotherProcess = async (network: number) => {
       vi.resetModules();
-      const { signInPerson } = await import('./identity.service.ts');
+      const { signInUser } = await import('./identity.service.ts');
       const { db, close } = connect(t.databaseUrl, { connections: 3 });
       const tryAt = (n: number): Promise<number> =>
-        signInPerson(db, t.config, {
+        signInUser(db, t.config, {
           email,
           password: 'Wrong#1',
           ip: `10.${network}.0.${n}`,

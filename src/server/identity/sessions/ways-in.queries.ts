@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { Trx } from '#server/platform/postgres/db.ts';
 
 /**
- * Locks the person for as long as their session is being begun, and answers whether they are there, with that password where one is
+ * Locks the user for as long as their session is being begun, and answers whether they are there, with that password where one is
  * given. Whoever changes the password, deletes them or takes a way in away waits for the transaction to end, or was first.
  */
 export const shareLock = async (trx: Trx, userId: string, passwordHash: string | undefined): Promise<boolean> => {
-  const person = await trx
+  const user = await trx
     .selectFrom('users')
     .select('id')
     .where('id', '=', userId)
@@ -14,7 +14,7 @@ export const shareLock = async (trx: Trx, userId: string, passwordHash: string |
     .$if(passwordHash !== undefined, (query) => query.where('password_hash', '=', passwordHash ?? null))
     .forShare()
     .executeTakeFirst();
-  return person !== undefined;
+  return user !== undefined;
 };
 
 /** How somebody can sign in. */
@@ -25,17 +25,17 @@ export interface WaysIn {
   readonly links: number;
 }
 
-/** The person's ways in, their row locked until the transaction ends: of two that would take the last two, one waits. */
+/** The user's ways in, their row locked until the transaction ends: of two that would take the last two, one waits. */
 export const lockWaysIn = async (trx: Trx, userId: string): Promise<WaysIn | undefined> => {
   // The lock first and by itself: a count in the same statement would be older than the lock.
-  const person = await trx
+  const user = await trx
     .selectFrom('users')
     .select(['is_admin as isAdmin', sql<boolean>`password_hash IS NOT NULL`.as('hasPassword')])
     .where('id', '=', userId)
     .where('deleted_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  if (person === undefined) return undefined;
+  if (user === undefined) return undefined;
   const counts = await trx
     .selectNoFrom((of) => [
       of
@@ -50,5 +50,5 @@ export const lockWaysIn = async (trx: Trx, userId: string): Promise<WaysIn | und
         .as('links'),
     ])
     .executeTakeFirstOrThrow();
-  return { ...person, passkeys: counts.passkeys ?? 0, links: counts.links ?? 0 };
+  return { ...user, passkeys: counts.passkeys ?? 0, links: counts.links ?? 0 };
 };

@@ -24,7 +24,7 @@ export const wrongCredentials = (): AppError =>
   new AppError('wrong_credentials', 'The email address or the password is wrong.');
 
 /**
- * Makes the check of a way in and what follows from it one decision: the person is locked, and is there, and the way in that was
+ * Makes the check of a way in and what follows from it one decision: the user is locked, and is there, and the way in that was
  * checked is still theirs. Else 401. Whoever takes it away meanwhile waits for this transaction, and then ends the session it began.
  */
 export const holdWayIn = async (trx: Trx, userId: string, way: WayIn): Promise<void> => {
@@ -37,7 +37,7 @@ export const holdWayIn = async (trx: Trx, userId: string, way: WayIn): Promise<v
   if ('issuer' in way && !(await isIdentityOf(trx, userId, way))) throw unauthenticated();
 };
 
-/** The person's ways in, their row locked; 401 when they are gone. */
+/** The user's ways in, their row locked; 401 when they are gone. */
 export const waysInOf = async (trx: Trx, userId: string): Promise<WaysIn> => {
   const ways = await lockWaysIn(trx, userId);
   if (ways === undefined) throw unauthenticated();
@@ -54,7 +54,7 @@ export const ownWaysIn = async (trx: Trx, { userId, sessionId }: SignedIn): Prom
   return ways;
 };
 
-/** How many ways somebody can sign in: password, passkeys, linked accounts. The person's row is locked until the transaction ends. */
+/** How many ways somebody can sign in: password, passkeys, linked accounts. The user's row is locked until the transaction ends. */
 export const countWaysIn = async (trx: Trx, userId: string): Promise<number> => {
   const { hasPassword, passkeys, links } = await waysInOf(trx, userId);
   return (hasPassword ? 1 : 0) + passkeys + links;

@@ -39,7 +39,7 @@ const discover = (
   );
 };
 
-/** Google, or whoever speaks OpenID Connect at `config.issuer`: people are known by `sub` within the issuer. */
+/** Google, or whoever speaks OpenID Connect at `config.issuer`: users are known by `sub` within the issuer. */
 export const createGoogle = (registration: Registration<GoogleConfig>): SocialProvider => {
   const fetch = fetchFrom('google', registration.reach);
   let known: { at: number; discovered: Promise<oidc.Configuration> } | undefined;
@@ -62,7 +62,7 @@ export const createGoogle = (registration: Registration<GoogleConfig>): SocialPr
         nonce: ask.nonce,
         code_challenge: await oidc.calculatePKCECodeChallenge(ask.codeVerifier),
         code_challenge_method: 'S256',
-        // On a shared machine the last person's account must not be taken without asking.
+        // On a shared machine the last user's account must not be taken without asking.
         prompt: 'select_account',
       });
       return seenThrough(registration.reach, url);

@@ -40,7 +40,7 @@ export const selectHolderOfIdentity = (
     .where('subject', '=', identity.subject)
     .executeTakeFirst();
 
-/** Whether this account of a service opens the person's. */
+/** Whether this account of a service opens the user's. */
 export const isIdentityOf = async (
   trx: Trx,
   userId: string,
@@ -54,7 +54,7 @@ export const lockHolderOfAddress = (trx: Trx, provider: Provider, email: string)
     .forNoKeyUpdate()
     .executeTakeFirst();
 
-/** The person, locked until the transaction ends. */
+/** The user, locked until the transaction ends. */
 export const lockHolder = (trx: Trx, provider: Provider, userId: string): Promise<Holder | undefined> =>
   holders(trx, provider).where('u.id', '=', userId).forNoKeyUpdate().executeTakeFirst();
 
@@ -73,11 +73,11 @@ export const insertIdentity = (
     })
     .execute();
 
-/** Gives a person without a picture this one. */
+/** Gives a user without a picture this one. */
 export const givePhoto = (trx: Trx, userId: string, photoUrl: string): Promise<unknown> =>
   trx.updateTable('users').set({ photo_url: photoUrl }).where('id', '=', userId).where('photo_url', '=', '').execute();
 
-/** The person's accounts at services, the oldest link first. */
+/** The user's accounts at services, the oldest link first. */
 export const listLinksOf = (db: Db, userId: string): Promise<Link[]> =>
   db
     .selectFrom('sign_in_identities')

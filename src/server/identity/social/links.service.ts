@@ -28,17 +28,17 @@ export const startLink = async (
   viewer: Viewer,
   input: { provider: Provider; popup: boolean; browser: string | undefined },
 ): Promise<{ location: string; cookie: WayCookie }> => {
-  const person = requireFreshSignIn(viewer);
-  if (person.emailProvenAt === null) {
+  const user = requireFreshSignIn(viewer);
+  if (user.emailProvenAt === null) {
     throw forbidden('Please confirm your email address first: only an address that is yours can be linked');
   }
-  const links = await listLinksOf(deps.db, person.userId);
+  const links = await listLinksOf(deps.db, user.userId);
   if (links.some((link) => link.provider === input.provider)) {
     throw new AppError('already_exists', `An account at ${PROVIDER_NAMES[input.provider]} is linked already`);
   }
   const flow = {
     purpose: 'link',
-    userId: person.userId,
+    userId: user.userId,
     page: 'account',
     inPopup: input.popup,
     returnPath: '',
@@ -50,13 +50,13 @@ export const startLink = async (
 
 /** Unlinks the viewer's account at a service, and ends the other sessions that began by it; answers how many were. 409 when it is their only way to sign in. */
 export const unlink = (db: Db, viewer: Viewer, provider: Provider): Promise<number> => {
-  const person = requireFreshSignIn(viewer);
+  const user = requireFreshSignIn(viewer);
   return db.transaction().execute(async (trx) => {
-    await ownWaysIn(trx, person);
-    const links = await listLinksOf(trx, person.userId);
+    await ownWaysIn(trx, user);
+    const links = await listLinksOf(trx, user.userId);
     if (!links.some((link) => link.provider === provider)) return 0;
-    await requireAnotherWayIn(trx, person.userId);
-    await deleteSessionsBegunBy(trx, person.userId, wayInName({ kind: provider }), person.sessionId);
-    return deleteIdentity(trx, person.userId, provider);
+    await requireAnotherWayIn(trx, user.userId);
+    await deleteSessionsBegunBy(trx, user.userId, wayInName({ kind: provider }), user.sessionId);
+    return deleteIdentity(trx, user.userId, provider);
   });
 };

@@ -17,7 +17,7 @@ afterAll(() => t.close());
 
 const anAddress = (): string => `u${randomUUID().replaceAll('-', '')}@example.com`;
 
-/** The browser of a person who is signed in. */
+/** The browser of a user who is signed in. */
 const browserOf = (user: TestUser): TestBrowser => {
   const browser = aBrowser(t, base);
   const [name = '', value = ''] = user.cookie.split('=');

@@ -88,15 +88,15 @@ afterEach(() => {
 /** Lets the provider vouch for somebody in each ID token; answers their address. */
 const vouches = (claims: Record<string, unknown> = {}): string => {
   const email = `u${randomUUID().replaceAll('-', '')}@example.museum`;
-  const person = { sub: email, email, email_verified: true, name: 'Grace', picture: 'https://pictures.example/g.png' };
+  const user = { sub: email, email, email_verified: true, name: 'Grace', picture: 'https://pictures.example/g.png' };
   google.service.on('beforeTokenSigning', ({ payload }: MutableToken) => {
     // Its access tokens are JWTs too; those have a scope.
-    if (payload['scope'] === undefined) Object.assign(payload, person, claims);
+    if (payload['scope'] === undefined) Object.assign(payload, user, claims);
   });
   return email;
 };
 
-const personIn = async (browser: TestBrowser) =>
+const userIn = async (browser: TestBrowser) =>
   (await t.call(readSession, {}, { as: { cookie: browser.cookie() } })).body.user;
 
 /** The provider asks nothing: its page leads straight back. */
@@ -113,7 +113,7 @@ test('OpenID Connect by discovery: sign-up, then sign-in, with an address the fo
   const email = vouches();
   const browser = aBrowser(t, base);
   expect((await signIn(browser, 'google')).outcome).toBe('signed-up');
-  expect(await personIn(browser)).toMatchObject({
+  expect(await userIn(browser)).toMatchObject({
     email,
     displayName: 'Grace',
     photoURL: 'https://pictures.example/g.png',
@@ -124,7 +124,7 @@ test('OpenID Connect by discovery: sign-up, then sign-in, with an address the fo
 test("OAuth in Github's shape: the primary verified address, the login where there is no name, the number as the key", async () => {
   const browser = aBrowser(t, base);
   expect((await signIn(browser, 'github')).outcome).toBe('signed-up');
-  expect(await personIn(browser)).toMatchObject({
+  expect(await userIn(browser)).toMatchObject({
     email: GITHUB_EMAIL,
     displayName: 'octocat',
     photoURL: 'https://pictures.example/octo.png',
@@ -153,12 +153,12 @@ describe('a name, a photo, a subject as a hostile provider may send them', () =>
     vouches({ name: 'Eve\r\nBcc: all@example.com\u0000<b>', picture: 'javascript:alert(1)' });
     const browser = aBrowser(t, base);
     await signIn(browser, 'google');
-    expect(await personIn(browser)).toMatchObject({ displayName: 'Eve Bcc: all@example.com <b>', photoURL: '' });
+    expect(await userIn(browser)).toMatchObject({ displayName: 'Eve Bcc: all@example.com <b>', photoURL: '' });
     google.service.removeAllListeners('beforeTokenSigning');
     vouches({ name: ['no', 'text'], picture: { url: 'https://x' } });
     const other = aBrowser(t, base);
     await signIn(other, 'google');
-    expect(await personIn(other)).toMatchObject({ displayName: expect.stringMatching(/^u[0-9a-f]+$/), photoURL: '' });
+    expect(await userIn(other)).toMatchObject({ displayName: expect.stringMatching(/^u[0-9a-f]+$/), photoURL: '' });
   });
 
   test.each([
@@ -173,7 +173,7 @@ describe('a name, a photo, a subject as a hostile provider may send them', () =>
     vouches(claims);
     const browser = aBrowser(t, base);
     expect((await signIn(browser, 'google')).outcome).toBe(outcome);
-    expect(await personIn(browser)).toBeNull();
+    expect(await userIn(browser)).toBeNull();
   });
 });
 
@@ -209,7 +209,7 @@ describe('an ID token', () => {
     arrange();
     const browser = aBrowser(t, base);
     expect((await signIn(browser, 'google')).outcome).toBe('unusable');
-    expect(await personIn(browser)).toBeNull();
+    expect(await userIn(browser)).toBeNull();
   });
 
   test.each([
@@ -229,7 +229,7 @@ describe('an ID token', () => {
     arrange();
     const browser = aBrowser(t, base);
     expect((await signIn(browser, 'google')).outcome).toBe('unusable');
-    expect(await personIn(browser)).toBeNull();
+    expect(await userIn(browser)).toBeNull();
   });
 
   // hole: claimsOf() of access-token.ts decodes the token without verifying it

@@ -26,7 +26,7 @@ const photoOf = (value: unknown): string => {
   return url.href;
 };
 
-/** What a service said of a person, checked and made fit to be stored; `names` in the order they are preferred. */
+/** What a service said of a user, checked and made fit to be stored; `names` in the order they are preferred. */
 export const profileOf = (said: {
   issuer: string;
   subject: unknown;

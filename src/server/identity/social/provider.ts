@@ -9,7 +9,7 @@ export interface Ask {
   readonly codeVerifier: string;
 }
 
-/** A person as a service vouches for them: the address is verified there, text is fit to be stored. */
+/** A user as a service vouches for them: the address is verified there, text is fit to be stored. */
 export interface SocialProfile {
   /** Who vouches. With `subject` it is the key: addresses and names change hands. */
   readonly issuer: string;
@@ -20,7 +20,7 @@ export interface SocialProfile {
   readonly photoUrl: string;
 }
 
-/** A service people sign in with, over its protocol. Its failures are `SocialRefusal`s. */
+/** A service users sign in with, over its protocol. Its failures are `SocialRefusal`s. */
 export interface SocialProvider {
   /** Where to send the browser. */
   authorizationUrl(ask: Ask): Promise<URL>;
@@ -32,7 +32,7 @@ export interface SocialProvider {
 export interface Reach {
   /** Where this process finds it. */
   readonly server: URL;
-  /** Where people's browsers find it. */
+  /** Where users's browsers find it. */
   readonly browser: string;
 }
 
@@ -45,7 +45,7 @@ export interface Registration<C> {
   readonly timeoutSeconds?: number | undefined;
 }
 
-/** The way to a service and back ended without anybody signed in; `failure` is what the person is told. */
+/** The way to a service and back ended without anybody signed in; `failure` is what the user is told. */
 export class SocialRefusal extends Error {
   readonly failure: SocialFailure;
 
@@ -56,7 +56,7 @@ export class SocialRefusal extends Error {
   }
 }
 
-/** A person should not wait longer for a service that does not answer. */
+/** A user should not wait longer for a service that does not answer. */
 export const TIMEOUT_SECONDS = 5;
 
 const moved = (url: URL, base: URL): URL =>
@@ -73,7 +73,7 @@ class Unwell extends Error {
 
 /**
  * `fetch` for the calls of a service, which may be reached elsewhere than its addresses say. A service that fails again and again is left alone
- * for a moment, so that people are told at once.
+ * for a moment, so that users are told at once.
  */
 export const fetchFrom = (dependency: string, reach: Reach | undefined) => {
   const breaker = createBreaker({ dependency, isFailure: () => true });

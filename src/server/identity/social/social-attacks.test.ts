@@ -216,7 +216,7 @@ test('an address that went to somebody new does not open the account of whoever 
   const email = anAddress();
   const before = aBrowser(t, base);
   await before.signIn('google', typed(email));
-  // The stand-in knows people by their address; here the address comes with another account.
+  // The stand-in knows users by their address; here the address comes with another account.
   await sql`UPDATE sign_in_identities SET subject = 'somebody-else' WHERE email = ${email}`.execute(t.db);
   const after = aBrowser(t, base);
   expect((await after.signIn('google', typed(email))).outcome).toBe('other-linked');

@@ -2,9 +2,9 @@ import type { Provider, SocialOutcome, SocialPage } from '#contract/users/social
 import { takeAttempt, type AttemptLimit } from '#server/identity/passwords/attempts.queries.ts';
 import { networkOf } from '#server/identity/sessions/client-network.ts';
 import { startSession, type StartedSession } from '#server/identity/sessions/sessions.service.ts';
-import { welcomePerson } from '#server/identity/mail-links/confirmation.service.ts';
+import { welcomeUser } from '#server/identity/mail-links/confirmation.service.ts';
 import { isSessionThere } from '#server/identity/sessions/sessions.queries.ts';
-import { insertPerson, selectPersonById, type Person } from '#server/identity/users/users.queries.ts';
+import { insertUser, selectUserById, type User } from '#server/identity/users/users.queries.ts';
 import type { Config } from '#server/platform/config.ts';
 import { isDuplicate, type Trx } from '#server/platform/postgres/db.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -50,7 +50,7 @@ export interface StartInput {
   readonly page: SocialPage;
   readonly from: string;
   readonly popup: boolean;
-  /** The person who is signed in proves again who they are. */
+  /** The user who is signed in proves again who they are. */
   readonly again: boolean;
   readonly ip: string;
   /** What the browser's way cookie holds. */
@@ -83,10 +83,10 @@ export const startSignIn = async (
 /** Somebody else took the same account or address while we looked. */
 class Outrun extends Error {}
 
-const personOf = async (trx: Trx, userId: string): Promise<Person> => {
-  const person = await selectPersonById(trx, userId);
-  if (person === undefined) throw new SocialRefusal('deleted', 'the account was deleted');
-  return person;
+const userOf = async (trx: Trx, userId: string): Promise<User> => {
+  const user = await selectUserById(trx, userId);
+  if (user === undefined) throw new SocialRefusal('deleted', 'the account was deleted');
+  return user;
 };
 
 const join = async (trx: Trx, provider: Provider, profile: SocialProfile, userId: string): Promise<void> => {
@@ -95,14 +95,14 @@ const join = async (trx: Trx, provider: Provider, profile: SocialProfile, userId
   if (profile.photoUrl !== '') await givePhoto(trx, userId, profile.photoUrl);
 };
 
-const register = async (trx: Trx, provider: Provider, profile: SocialProfile): Promise<Person> => {
+const register = async (trx: Trx, provider: Provider, profile: SocialProfile): Promise<User> => {
   const { email, name } = profile;
   const newcomer = { email, name, passwordHash: null, roles: [], verified: false, emailProven: true };
-  const person = await insertPerson(trx, newcomer);
-  if (person === undefined) throw new Outrun();
-  await join(trx, provider, profile, person.id);
-  await welcomePerson(trx, person);
-  return personOf(trx, person.id);
+  const user = await insertUser(trx, newcomer);
+  if (user === undefined) throw new Outrun();
+  await join(trx, provider, profile, user.id);
+  await welcomeUser(trx, user);
+  return userOf(trx, user.id);
 };
 
 /** Whom the profile opens: who was linked to it, who has its address and has proven it, or somebody new. */
@@ -110,17 +110,17 @@ const findOrRegister = async (
   trx: Trx,
   provider: Provider,
   profile: SocialProfile,
-): Promise<{ person: Person; isNew: boolean }> => {
+): Promise<{ user: User; isNew: boolean }> => {
   const known = await selectHolderOfIdentity(trx, profile);
-  if (known !== undefined) return { person: await personOf(trx, known.userId), isNew: false };
+  if (known !== undefined) return { user: await userOf(trx, known.userId), isNew: false };
   const holder = await lockHolderOfAddress(trx, provider, profile.email);
-  if (holder === undefined) return { person: await register(trx, provider, profile), isNew: true };
-  // Between the two looks another window may have signed the same person up; while they are locked, nobody does.
+  if (holder === undefined) return { user: await register(trx, provider, profile), isNew: true };
+  // Between the two looks another window may have signed the same user up; while they are locked, nobody does.
   if ((await selectHolderOfIdentity(trx, profile)) !== undefined) throw new Outrun();
   const refusal = linkRefusal(holder);
   if (refusal !== undefined) throw new SocialRefusal(refusal, 'the address has an account');
   await join(trx, provider, profile, holder.userId);
-  return { person: await personOf(trx, holder.userId), isNew: false };
+  return { user: await userOf(trx, holder.userId), isNew: false };
 };
 
 const link = async (trx: Trx, provider: Provider, profile: SocialProfile, viewer: SignedIn): Promise<void> => {
@@ -158,11 +158,11 @@ const settle = async (
   const { provider, flow, profile } = input;
   const way = { kind: provider, issuer: profile.issuer, subject: profile.subject };
   if (flow.purpose === 'sign-in') {
-    const { person, isNew } = await findOrRegister(trx, provider, profile);
-    const session = await startSession(trx, config, { ...input, person, way });
+    const { user, isNew } = await findOrRegister(trx, provider, profile);
+    const session = await startSession(trx, config, { ...input, user, way });
     return { outcome: isNew ? 'signed-up' : 'signed-in', session };
   }
-  // Still the person it began with, in this very browser: a session that ended meanwhile changes nothing any more.
+  // Still the user it began with, in this very browser: a session that ended meanwhile changes nothing any more.
   if (viewer.kind === 'anonymous' || viewer.userId !== flow.userId) {
     throw new SocialRefusal('signed-out', 'the session it began in is over');
   }
@@ -172,8 +172,8 @@ const settle = async (
   }
   const known = await selectHolderOfIdentity(trx, profile);
   if (known?.userId !== flow.userId) throw new SocialRefusal('other-person', 'not the account that is linked');
-  const person = await personOf(trx, flow.userId);
-  return { outcome: 'signed-in', session: await startSession(trx, config, { ...input, person, way }) };
+  const user = await userOf(trx, flow.userId);
+  return { outcome: 'signed-in', session: await startSession(trx, config, { ...input, user, way }) };
 };
 
 const settleOnce = (

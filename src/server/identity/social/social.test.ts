@@ -17,7 +17,7 @@ afterAll(() => t.close());
 const anAddress = (): string => `u${randomUUID().replaceAll('-', '')}@example.com`;
 
 /** Who the shop takes the browser for. */
-const personIn = async (browser: TestBrowser): Promise<SessionUser | null> =>
+const userIn = async (browser: TestBrowser): Promise<SessionUser | null> =>
   (await t.call(readSession, {}, { as: { cookie: browser.cookie() } })).body.user;
 
 describe.each(PROVIDERS)('with %s', (provider) => {
@@ -34,25 +34,25 @@ describe.each(PROVIDERS)('with %s', (provider) => {
       page: 'register',
       from: '/category/fantasy',
     });
-    const person = await personIn(first);
-    expect(person).toMatchObject({ email, displayName: 'Ada Marlowe', photoURL: photo, roles: [] });
+    const user = await userIn(first);
+    expect(user).toMatchObject({ email, displayName: 'Ada Marlowe', photoURL: photo, roles: [] });
     const row = await t.db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirstOrThrow();
     expect(row).toMatchObject({ password_hash: null, email_proven_at: expect.any(Date) });
 
     const second = aBrowser(t, base);
     expect((await second.signIn(provider, choice)).outcome).toBe('signed-in');
-    expect((await personIn(second))?.uid).toBe(person?.uid);
+    expect((await userIn(second))?.uid).toBe(user?.uid);
   });
 
   test('a person is known by their number there, not by the address, whatever its case', async () => {
     const email = anAddress();
     const browser = aBrowser(t, base);
     await browser.signIn(provider, typed(email));
-    const person = await personIn(browser);
+    const user = await userIn(browser);
     await t.db
       .updateTable('users')
       .set({ email: anAddress() })
-      .where('id', '=', person?.uid ?? '')
+      .where('id', '=', user?.uid ?? '')
       .execute();
     expect((await aBrowser(t, base).signIn(provider, typed(email.toUpperCase()))).outcome).toBe('signed-in');
   });
@@ -71,7 +71,7 @@ describe.each(PROVIDERS)('with %s', (provider) => {
       popup: '1',
       from: '/categories',
     });
-    expect(await personIn(browser)).toBeNull();
+    expect(await userIn(browser)).toBeNull();
   });
 
   test('each sign-in starts a fresh session and ends the one the browser had', async () => {
@@ -82,7 +82,7 @@ describe.each(PROVIDERS)('with %s', (provider) => {
     await browser.signIn(provider, choice);
     expect(browser.cookieNamed('dogear')).not.toBe(before);
     expect((await t.call(readSession, {}, { as: { cookie } })).body.user).toBeNull();
-    expect(await personIn(browser)).not.toBeNull();
+    expect(await userIn(browser)).not.toBeNull();
   });
 
   test('two windows of one browser do not lock each other out', async () => {
@@ -101,8 +101,8 @@ describe.each(PROVIDERS)('with %s', (provider) => {
     );
     const endings = await Promise.all(browsers.map((browser, n) => browser.finish(callbacks[n] as URL)));
     expect(endings.map(({ outcome }) => outcome).sort()).toEqual(['signed-in', 'signed-in', 'signed-up']);
-    const people = await Promise.all(browsers.map(personIn));
-    expect(new Set(people.map((person) => person?.uid)).size).toBe(1);
+    const users = await Promise.all(browsers.map(userIn));
+    expect(new Set(users.map((user) => user?.uid)).size).toBe(1);
   });
 
   test('a deleted account does not come back, by its number or by its address', async () => {
@@ -123,10 +123,10 @@ test('people with a proven address find their account by any service that vouche
   const user = await aUser(t);
   const browser = aBrowser(t, base);
   expect((await browser.signIn('google', typed(user.email.toUpperCase()))).outcome).toBe('signed-in');
-  expect((await personIn(browser))?.uid).toBe(user.id);
+  expect((await userIn(browser))?.uid).toBe(user.id);
   const other = aBrowser(t, base);
   expect((await other.signIn('github', typed(user.email))).outcome).toBe('signed-in');
-  expect((await personIn(other))?.uid).toBe(user.id);
+  expect((await userIn(other))?.uid).toBe(user.id);
 });
 
 test('a service that is slow is not waited for', async () => {

@@ -11,23 +11,23 @@ import { countRecoveryCodes } from '#server/identity/passkeys/recovery-codes.que
 /** An export reads everything somebody ever did here; nobody needs it more often. */
 const EXPORTS: AttemptLimit = { kind: 'export', attempts: 10, windowSeconds: 60 * 60, windowFrom: 'first' };
 
-/** Takes one of the person's exports of this hour; 429 when there is none left. */
-export const takeExport = async (db: Db, person: SignedIn): Promise<void> => {
-  const attempt = await takeAttempt(db, EXPORTS, person.userId);
+/** Takes one of the user's exports of this hour; 429 when there is none left. */
+export const takeExport = async (db: Db, user: SignedIn): Promise<void> => {
+  const attempt = await takeAttempt(db, EXPORTS, user.userId);
   if (!attempt.allowed) throw new AppError('too_many', 'You exported your data often enough for now', attempt);
 };
 
-/** What is kept of a person and of how they sign in: never a password's hash, a token, a code or a key. */
+/** What is kept of a user and of how they sign in: never a password's hash, a token, a code or a key. */
 export const accountToExport = async (
   db: Db,
   config: Config,
-  person: SignedIn,
+  user: SignedIn,
 ): Promise<{ profile: unknown; sessions: unknown[]; passkeys: unknown[]; links: unknown[]; devices: unknown[] }> => {
-  const { userId } = person;
+  const { userId } = user;
   const profile = await selectProfileToExport(db, userId);
   return {
     profile: { ...profile, recovery_codes_left: await countRecoveryCodes(db, userId) },
-    sessions: await listOwnSessions(db, config, person),
+    sessions: await listOwnSessions(db, config, user),
     passkeys: await listPasskeyRows(db, userId),
     links: await listLinksToExport(db, userId),
     devices: await listDevicesToExport(db, userId),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 
-/** What guards the person's account, for themselves. */
+/** What guards the user's account, for themselves. */
 export const selectGuards = (db: Db, userId: string): Promise<{ hasPassword: boolean } | undefined> =>
   db
     .selectFrom('users')

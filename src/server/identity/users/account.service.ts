@@ -26,23 +26,23 @@ import {
   listSessionRows,
 } from '#server/identity/sessions/sessions.queries.ts';
 import { endSessionsOf } from '#server/identity/sessions/sessions.service.ts';
-import { selectPersonById } from './users.queries.ts';
+import { selectUserById } from './users.queries.ts';
 
 /** The viewer's account: profile and what guards it. */
 export const readAccount = async (db: Db, viewer: Viewer): Promise<Account> => {
   const { userId, secondFactor } = requireSignedIn(viewer);
-  const [person, guards, passkeys, recoveryCodesLeft] = await Promise.all([
-    selectPersonById(db, userId),
+  const [user, guards, passkeys, recoveryCodesLeft] = await Promise.all([
+    selectUserById(db, userId),
     selectGuards(db, userId),
     listPasskeyRows(db, userId),
     countRecoveryCodes(db, userId),
   ]);
-  if (person === undefined || guards === undefined) throw unauthenticated();
+  if (user === undefined || guards === undefined) throw unauthenticated();
   return {
-    name: person.name,
-    email: person.email,
-    emailProven: person.emailProvenAt !== null,
-    photoURL: person.photoUrl,
+    name: user.name,
+    email: user.email,
+    emailProven: user.emailProvenAt !== null,
+    photoURL: user.photoUrl,
     hasPassword: guards.hasPassword,
     passkeys: passkeys.map(({ id, name, createdAt, usedAt }) => ({
       _id: id,
@@ -87,16 +87,16 @@ export interface Browser {
   readonly device?: string | undefined;
 }
 
-/** The hash of the password the person has, shown in the same request: wrong is 400 beside its field, too many 429. */
+/** The hash of the password the user has, shown in the same request: wrong is 400 beside its field, too many 429. */
 const requireCurrent = async (
   db: Db,
   config: Config,
-  person: SignedIn,
+  user: SignedIn,
   input: { current?: string | undefined } & Browser,
 ): Promise<string> => {
   const { current, ip, device } = input;
   if (current === undefined) throw badFields({ current: 'Give your current password' });
-  const proven = await provePassword(db, config, { email: person.email, password: current, ip, device }).catch(
+  const proven = await provePassword(db, config, { email: user.email, password: current, ip, device }).catch(
     (error: unknown) => {
       if (!(error instanceof AppError) || error.code !== 'wrong_credentials') throw error;
       throw badFields({ current: 'This is not your current password' });
@@ -115,26 +115,26 @@ export const changePassword = async (
   viewer: Viewer,
   input: { current?: string | undefined; password: string; endOthers?: boolean | undefined } & Browser,
 ): Promise<void> => {
-  const person = requireFreshSignIn(viewer);
-  const weakness = newPasswordProblem(config.passwordProfile, input.password, person);
+  const user = requireFreshSignIn(viewer);
+  const weakness = newPasswordProblem(config.passwordProfile, input.password, user);
   if (weakness !== undefined) throw badFields({ password: weakness });
-  const guards = await selectGuards(db, person.userId);
+  const guards = await selectGuards(db, user.userId);
   if (guards === undefined) throw unauthenticated();
-  const had = guards.hasPassword ? await requireCurrent(db, config, person, input) : null;
+  const had = guards.hasPassword ? await requireCurrent(db, config, user, input) : null;
   const hash = await withHashingRoom({ network: networkOf(input.ip), mode: config.mode }, () =>
     hashPassword(input.password),
   );
   await db.transaction().execute(async (trx) => {
-    if (!(await updatePassword(trx, person.userId, { hash, had }))) throw unauthenticated();
+    if (!(await updatePassword(trx, user.userId, { hash, had }))) throw unauthenticated();
     // The row is locked now: whoever ended this session, such as by a reset, has done so.
-    if (!(await isSessionThere(trx, person.sessionId))) throw unauthenticated();
+    if (!(await isSessionThere(trx, user.sessionId))) throw unauthenticated();
     // A link that was sent before must not undo it.
-    await endLinks(trx, person.userId, 'reset');
-    if (input.endOthers !== false) await endSessionsOf(trx, person.userId, { except: person.sessionId });
+    await endLinks(trx, user.userId, 'reset');
+    if (input.endOthers !== false) await endSessionsOf(trx, user.userId, { except: user.sessionId });
     await queueMail(trx, {
       kind: 'password-changed',
       key: `password-changed:${newToken()}`,
-      to: { email: person.email, name: person.name },
+      to: { email: user.email, name: user.name },
       data: { at: new Date().toISOString() },
     });
   });

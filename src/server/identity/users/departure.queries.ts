@@ -9,7 +9,7 @@ const NAMELESS = 'Deleted user';
 export const selectAddress = async (trx: Trx, id: string): Promise<string> =>
   (await trx.selectFrom('users').select('email').where('id', '=', id).executeTakeFirstOrThrow()).email;
 
-/** Takes everything out of a person's row that says who they were; their address is free again. */
+/** Takes everything out of a user's row that says who they were; their address is free again. */
 export const eraseProfile = (trx: Trx, id: string): Promise<unknown> =>
   trx
     .updateTable('users')
@@ -33,7 +33,7 @@ export const finishDeparture = (db: Db, userId: string): Promise<unknown> =>
     .where('user_id', '=', userId)
     .execute();
 
-/** People who left and of whom something is still to be made nameless, the longest first. */
+/** Users who left and of whom something is still to be made nameless, the longest first. */
 export const listUnfinishedDepartures = (db: Db, limit: number): Promise<{ userId: string }[]> =>
   db
     .selectFrom('departures')

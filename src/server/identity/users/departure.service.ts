@@ -2,7 +2,7 @@ import { forgetMailTo } from '#server/mail/outbox.service.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
 import { AppError, unauthenticated } from '#server/platform/errors.ts';
 import { deleteWaysInOf, eraseProfile, insertDeparture, selectAddress } from './departure.queries.ts';
-import { lockLeaving } from './people.queries.ts';
+import { lockLeaving } from './user-lists.queries.ts';
 
 export { finishDeparture, listUnfinishedDepartures } from './departure.queries.ts';
 export { requireFreshSignIn } from '#server/identity/sessions/fresh-sign-in.policy.ts';
@@ -13,15 +13,15 @@ export { requireFreshSignIn } from '#server/identity/sessions/fresh-sign-in.poli
  */
 export const lockToLeave = async (trx: Trx, userId: string): Promise<void> => {
   const locked = await lockLeaving(trx, userId);
-  const person = locked.find(({ id }) => id === userId);
-  if (person === undefined) throw unauthenticated();
-  if (person.isAdmin && !locked.some(({ id, isAdmin }) => isAdmin && id !== userId)) {
+  const user = locked.find(({ id }) => id === userId);
+  if (user === undefined) throw unauthenticated();
+  if (user.isAdmin && !locked.some(({ id, isAdmin }) => isAdmin && id !== userId)) {
     throw new AppError('last_admin', 'You are the only admin: make somebody else one first');
   }
 };
 
 /** Forgets who somebody was: name, address, picture, ways in, devices and mail. Their row and what hangs on it stay, nameless. */
-export const forgetPerson = async (trx: Trx, userId: string): Promise<void> => {
+export const forgetUser = async (trx: Trx, userId: string): Promise<void> => {
   await forgetMailTo(trx, await selectAddress(trx, userId));
   await eraseProfile(trx, userId);
   await deleteWaysInOf(trx, userId);

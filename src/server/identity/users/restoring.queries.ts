@@ -8,17 +8,17 @@ const LATELY = sql`now() - make_interval(days => ${sql.lit(RESTORE_DAYS)})`;
 /** Who left by themselves was made nameless, and does not come back. */
 const STAYED = sql<SqlBool>`NOT EXISTS (SELECT FROM departures AS d WHERE d.user_id = u.id)`;
 
-export interface DeletedPersonRow extends Position {
+export interface DeletedUserRow extends Position {
   readonly name: string;
   readonly email: string;
   readonly copies: number;
 }
 
-/** People an admin deleted lately, the newest first, with the copies that went with them. */
+/** Users an admin deleted lately, the newest first, with the copies that went with them. */
 export const listDeletedRows = (
   db: Db,
   page: { limit: number; after: Position | undefined },
-): Promise<DeletedPersonRow[]> =>
+): Promise<DeletedUserRow[]> =>
   db
     .selectFrom('users as u')
     .select([

@@ -1,13 +1,13 @@
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 
-/** The roles a person has. */
+/** The roles a user has. */
 export interface RolesNow {
   readonly isAdmin: boolean;
   readonly isSeller: boolean;
   readonly isBuyer: boolean;
 }
 
-/** The person's roles, locked until the transaction ends, so that of two choices at once the second sees the first. */
+/** The user's roles, locked until the transaction ends, so that of two choices at once the second sees the first. */
 export const lockRoles = (trx: Trx, userId: string): Promise<RolesNow | undefined> =>
   trx
     .selectFrom('users as u')

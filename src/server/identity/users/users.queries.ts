@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Role } from '#contract/users/identity.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 
-const PERSON = [
+const USER_COLUMNS = [
   'id',
   'email',
   'name',
@@ -16,7 +16,7 @@ const PERSON = [
 ] as const;
 
 /** A user as other modules see one: everything but the password. */
-export interface Person {
+export interface User {
   readonly id: string;
   readonly email: string;
   readonly name: string;
@@ -30,7 +30,7 @@ export interface Person {
   readonly timeZone: string;
 }
 
-export interface NewPerson {
+export interface NewUser {
   readonly email: string;
   readonly name: string;
   readonly passwordHash: string | null;
@@ -41,38 +41,40 @@ export interface NewPerson {
 
 const ofAddress = (email: string) => sql<boolean>`lower(email) = lower(${email})`;
 
-/** The new person; undefined when the address has an account, a deleted one included. */
-export const insertPerson = (db: Db, person: NewPerson): Promise<Person | undefined> =>
+/** The new user; undefined when the address has an account, a deleted one included. */
+export const insertUser = (db: Db, user: NewUser): Promise<User | undefined> =>
   db
     .insertInto('users')
     .values({
-      email: person.email,
-      name: person.name,
-      password_hash: person.passwordHash,
-      is_admin: person.roles.includes('admin'),
-      is_seller: person.roles.includes('seller'),
-      is_buyer: person.roles.includes('buyer'),
-      verified: person.verified,
-      email_proven_at: person.emailProven ? sql<Date>`now()` : null,
+      email: user.email,
+      name: user.name,
+      password_hash: user.passwordHash,
+      is_admin: user.roles.includes('admin'),
+      is_seller: user.roles.includes('seller'),
+      is_buyer: user.roles.includes('buyer'),
+      verified: user.verified,
+      email_proven_at: user.emailProven ? sql<Date>`now()` : null,
     })
     .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
-    .returning(PERSON)
+    .returning(USER_COLUMNS)
     .executeTakeFirst();
 
-export const selectPersonByEmail = (db: Db, email: string): Promise<Person | undefined> =>
-  db.selectFrom('users').select(PERSON).where(ofAddress(email)).where('deleted_at', 'is', null).executeTakeFirst();
-
-export const selectPersonById = (db: Db, id: string): Promise<Person | undefined> =>
-  db.selectFrom('users').select(PERSON).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst();
-
-/** The person with what their password is checked against; null where they only come through a provider. */
-export const selectForSignIn = (
-  db: Db,
-  email: string,
-): Promise<(Person & { passwordHash: string | null }) | undefined> =>
+export const selectUserByEmail = (db: Db, email: string): Promise<User | undefined> =>
   db
     .selectFrom('users')
-    .select([...PERSON, 'password_hash as passwordHash'])
+    .select(USER_COLUMNS)
+    .where(ofAddress(email))
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+
+export const selectUserById = (db: Db, id: string): Promise<User | undefined> =>
+  db.selectFrom('users').select(USER_COLUMNS).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst();
+
+/** The user with what their password is checked against; null where they only come through a provider. */
+export const selectForSignIn = (db: Db, email: string): Promise<(User & { passwordHash: string | null }) | undefined> =>
+  db
+    .selectFrom('users')
+    .select([...USER_COLUMNS, 'password_hash as passwordHash'])
     .where(ofAddress(email))
     .where('deleted_at', 'is', null)
     .executeTakeFirst();

@@ -51,7 +51,7 @@ export const closeDispute = async (trx: Trx, id: string, state: 'won' | 'lost'):
   return result.numUpdatedRows > 0n;
 };
 
-/** Whom to tell when money needs a person. */
+/** Whom to tell when money needs a user. */
 export const listAdmins = (trx: Trx): Promise<{ id: string; email: string; name: string }[]> =>
   trx
     .selectFrom('users')

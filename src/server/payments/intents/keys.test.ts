@@ -37,7 +37,7 @@ describe('Idempotency-Key on the payment calls', () => {
     expect(paid[0]?.status).toBe(200);
     const forged = await recordPaid(t, paying, 'pi_other', keyed('payment'));
     expect(forged).toMatchObject({ status: 422, body: { insertedId: null } });
-    // The same key of another person is another key.
+    // The same key of another user is another key.
     expect((await recordPaid(t, { ...paying, buyer: await aBuyer(t) }, id, keyed('payment'))).status).toBe(404);
     // The first answer again, although a new request would be told that it is paid.
     expect((await askForIntent(t, paying, keyed('intent'))).body.clientSecret).toBe(answers[0]?.body.clientSecret);

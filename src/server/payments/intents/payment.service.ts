@@ -28,7 +28,7 @@ export interface PaymentDeps {
   readonly holdMinutes: number;
   /** Who has which share of a sale. */
   readonly terms: SaleTerms;
-  /** Calls the operator: something about money needs a person. */
+  /** Calls the operator: something about money needs a user. */
   readonly alert: (what: string, facts: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -185,7 +185,7 @@ export const recordPayment = async (
   return { insertedId: settled.paymentId };
 };
 
-/** Money that could not be kept needs a person to know of it, once. */
+/** Money that could not be kept needs a user to know of it, once. */
 export const tellOfStray = (deps: PaymentDeps, settled: Settled, { id, bookingId }: IntentFacts): void => {
   if (settled.kind === 'returned' && settled.isNew) {
     deps.alert('money came for a lost copy and goes back', { intentId: id, bookingId });

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Alerts of the last test: what calls a person is told once. */
+/** Alerts of the last test: what calls a user is told once. */
 let alerts: string[] = [];
 beforeEach(() => {
   alerts = [];
@@ -149,9 +149,9 @@ test('is done when it is due, by one process, and written down', async () => {
 });
 
 test('the money page and the payments are for admins', async () => {
-  for (const person of [buyer, seller]) {
-    expect((await t.call(readMoneyState, {}, { as: person })).status).toBe(403);
-    expect((await t.call(listPayments, { query: {} }, { as: person })).status).toBe(403);
+  for (const user of [buyer, seller]) {
+    expect((await t.call(readMoneyState, {}, { as: user })).status).toBe(403);
+    expect((await t.call(listPayments, { query: {} }, { as: user })).status).toBe(403);
   }
   expect((await t.call(readMoneyState, {})).status).toBe(401);
   expect((await t.call(listPayments, { query: {} })).status).toBe(401);

@@ -76,7 +76,7 @@ describe('a refund', () => {
   test('is an admin’s to give, of a booking that is paid', async () => {
     const unpaid = await aDeal(t, { seller, category });
     expect((await refund(unpaid, {})).status).toBe(401);
-    for (const person of [buyer, seller]) expect((await refund(unpaid, person)).status).toBe(403);
+    for (const user of [buyer, seller]) expect((await refund(unpaid, user)).status).toBe(403);
     expect(await refund(unpaid)).toMatchObject({
       status: 409,
       body: { refundedAt: null, error: { code: 'not_paid' } },
@@ -213,7 +213,7 @@ describe('money that comes for a lost copy', () => {
     );
     expect(await shown()).toMatchObject({ state: 'return-refused', refunded: 0 });
     expect((await retry({})).status).toBe(401);
-    for (const person of [lost.buyer, seller]) expect((await retry(person)).status).toBe(403);
+    for (const user of [lost.buyer, seller]) expect((await retry(user)).status).toBe(403);
     expect(await retry()).toMatchObject({ status: 409, body: { refundedAt: null, error: { code: 'refund_refused' } } });
     // The bank decides for the shop: now the money is there to be given back. An answer is lost on the way.
     const [dispute] = await listAtProvider('disputes', lost.intentId);

@@ -52,7 +52,7 @@ export const recordGivenBack = async (
 };
 
 /**
- * The provider will not, or could not, give a payment back: whatever it said before, the money is the shop's, and a person
+ * The provider will not, or could not, give a payment back: whatever it said before, the money is the shop's, and a user
  * must see to it that it reaches the buyer.
  */
 export const recordNotGivenBack = async (

@@ -21,7 +21,7 @@ export interface LiveReplica {
 }
 
 export interface Replica {
-  /** Host and port, for people. */
+  /** Host and port, for users. */
   readonly name: string;
   /** Undefined while it is away. */
   live(): LiveReplica | undefined;

@@ -8,7 +8,7 @@ import { forgetShown } from './shown.ts';
 /** Who is signed in: `{ status: 'loading' | 'in' | 'out' }`, with the `user` when somebody is. */
 export const useSession = (): SessionState => useSyncExternalStore(subscribeToSession, sessionState, unknownSession);
 
-const personOf = (state: SessionState): string => (state.status === 'in' ? state.user.uid : state.status);
+const userOf = (state: SessionState): string => (state.status === 'in' ? state.user.uid : state.status);
 
 /** What was typed stays for whoever typed it, as long as they did not sign out themselves. */
 const clearUp = (state: SessionState): void => {
@@ -32,13 +32,13 @@ const tellZone = (state: SessionState): void => {
 export const useSessionWatch = (): void => {
   const { revalidate } = useRevalidator();
   useEffect(() => {
-    let person = personOf(sessionState());
+    let user = userOf(sessionState());
     tellZone(sessionState());
     const stop = subscribeToSession(() => {
-      const next = personOf(sessionState());
-      const changed = person !== next;
-      const wasKnown = person !== 'loading';
-      person = next;
+      const next = userOf(sessionState());
+      const changed = user !== next;
+      const wasKnown = user !== 'loading';
+      user = next;
       tellZone(sessionState());
       if (changed && (wasKnown || next !== 'out')) clearUp(sessionState());
       if (changed && wasKnown) void revalidate();

@@ -1,6 +1,6 @@
 import { useImperativeHandle, useLayoutEffect, useState, type KeyboardEvent, type Ref } from 'react';
 import { classes } from '#web/ui/classes.ts';
-import { BookIcon, PersonIcon } from '#web/ui/icons.tsx';
+import { BookIcon, UserIcon } from '#web/ui/icons.tsx';
 import { useSuggestions } from './use-suggestions.ts';
 
 /** What the search box does with a key, before the browser does. */
@@ -85,7 +85,7 @@ export const Suggestions = ({ id, typed, isOpen, keys, onOpen, onChoose, onShown
             {suggestion.kind === 'title' ? (
               <BookIcon className="size-4 shrink-0 text-muted" />
             ) : (
-              <PersonIcon className="size-4 shrink-0 text-muted" />
+              <UserIcon className="size-4 shrink-0 text-muted" />
             )}
             <span className="min-w-0 flex-1 truncate">{suggestion.text}</span>
             <span className="sr-only">{suggestion.kind === 'title' ? ', a title' : ', an author'}</span>

@@ -9,7 +9,7 @@ import { EmptyState, SkeletonRows } from '#web/ui/states.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { SearchForm } from './search-form.tsx';
-import type { People } from './use-people.ts';
+import type { Users } from './use-users.ts';
 
 const rolesText = ({ roles }: ListedUser): string => (roles.length === 0 ? 'none yet' : roles.join(', '));
 
@@ -37,14 +37,14 @@ const WHO: readonly Column<ListedUser>[] = [
   { header: 'Role', cell: rolesText },
 ];
 
-export interface PeoplePageProps {
+export interface UsersPageProps {
   title: string;
   about: string;
   caption: string;
   /** One and many of whom it lists. */
   words: readonly [one: string, many: string];
   q: string;
-  people: People;
+  users: Users;
   /** The columns after name, email and role; `askDelete` opens the dialog. */
   columns: (askDelete: (user: ListedUser) => void) => readonly Column<ListedUser>[];
 }
@@ -54,8 +54,8 @@ const countText = (total: number | undefined, [one, many]: readonly [string, str
   return `${formatCount(total)} ${total === 1 ? one : many}${q === '' ? '' : ` with “${q}”`}`;
 };
 
-/** A list of people with its search, its table, its end and the dialog that asks before deleting. */
-export const PeoplePage = ({ title, about, caption, words, q, people, columns }: PeoplePageProps) => {
+/** A list of users with its search, its table, its end and the dialog that asks before deleting. */
+export const UsersPage = ({ title, about, caption, words, q, users, columns }: UsersPageProps) => {
   const { pathname } = useLocation();
   const { location: next } = useNavigation();
   const searching = next !== undefined && next.pathname === pathname;
@@ -63,17 +63,17 @@ export const PeoplePage = ({ title, about, caption, words, q, people, columns }:
   const count = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     // The row with the pressed button is gone: whoever uses a keyboard goes on from the head of the list.
-    if (people.gone > 0) count.current?.focus({ preventScroll: true });
-  }, [people.gone]);
+    if (users.gone > 0) count.current?.focus({ preventScroll: true });
+  }, [users.gone]);
   const list = (
     <>
       <Table
         caption={caption}
         columns={[...WHO, ...columns(setToDelete)]}
-        rows={people.rows}
+        rows={users.rows}
         rowKey={({ _id }) => _id}
       />
-      <ListEnd list={people} />
+      <ListEnd list={users} />
     </>
   );
   const nobody = (
@@ -95,18 +95,18 @@ export const PeoplePage = ({ title, about, caption, words, q, people, columns }:
       <PageHeading title={title}>{about}</PageHeading>
       <SearchForm q={q} busy={searching} />
       <p ref={count} role="status" tabIndex={-1} className="mb-3 text-sm text-muted wrap-anywhere outline-none">
-        {searching ? '' : countText(people.total, words, q)}
+        {searching ? '' : countText(users.total, words, q)}
       </p>
       {searching ? (
         <SkeletonRows rows={6} label="Searching" />
-      ) : people.rows.length === 0 && !people.hasMore ? (
+      ) : users.rows.length === 0 && !users.hasMore ? (
         nobody
       ) : (
         list
       )}
       <DeleteDialog
         user={toDelete}
-        onDeleted={({ _id }) => people.note(_id, 'gone')}
+        onDeleted={({ _id }) => users.note(_id, 'gone')}
         onClose={() => setToDelete(undefined)}
       />
     </>

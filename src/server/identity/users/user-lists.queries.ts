@@ -2,14 +2,14 @@ import { sql, type SqlBool } from 'kysely';
 import type { Position } from '#server/platform/cursor.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 
-export interface PeopleFilter {
+export interface UsersFilter {
   readonly onlySellers: boolean;
   /** A part of the name or the address, whatever its case; empty for everybody. */
   readonly search: string;
 }
 
-/** People who are there: the deleted are out of sight. */
-const matches = ({ onlySellers, search }: PeopleFilter) =>
+/** Users who are there: the deleted are out of sight. */
+const matches = ({ onlySellers, search }: UsersFilter) =>
   sql.join<SqlBool>(
     [
       sql`u.deleted_at IS NULL`,
@@ -24,7 +24,7 @@ const matches = ({ onlySellers, search }: PeopleFilter) =>
 
 const timeText = (format: string) => sql<string>`to_char(u.created_at AT TIME ZONE 'UTC', ${sql.lit(format)})`;
 
-const peopleRows = (db: Db, filter: PeopleFilter) =>
+const userRows = (db: Db, filter: UsersFilter) =>
   db
     .selectFrom('users as u')
     .select([
@@ -41,17 +41,17 @@ const peopleRows = (db: Db, filter: PeopleFilter) =>
     ])
     .where(matches(filter));
 
-export type PeopleRow = Awaited<ReturnType<ReturnType<typeof peopleRows>['execute']>>[number];
+export type UsersRow = Awaited<ReturnType<ReturnType<typeof userRows>['execute']>>[number];
 
-/** One page of people and one row more, the newest first; each row with the length of the whole list, counted to `countAtMost`. */
-export const listPeopleRows = (
+/** One page of users and one row more, the newest first; each row with the length of the whole list, counted to `countAtMost`. */
+export const listUserRows = (
   db: Db,
-  filter: PeopleFilter,
+  filter: UsersFilter,
   page: { limit: number; after: Position | undefined; countAtMost: number },
-): Promise<(PeopleRow & { total: number })[]> => {
+): Promise<(UsersRow & { total: number })[]> => {
   const total = sql<number>`(SELECT count(*)::integer
     FROM (SELECT FROM users AS u WHERE ${matches(filter)} LIMIT ${page.countAtMost}) AS counted)`;
-  let query = peopleRows(db, filter).select(total.as('total'));
+  let query = userRows(db, filter).select(total.as('total'));
   if (page.after !== undefined) {
     const { at, id } = page.after;
     query = query.where(sql<SqlBool>`(u.created_at, u.id) < (${at}::timestamptz, ${id}::uuid)`);
@@ -64,7 +64,7 @@ export const listPeopleRows = (
 };
 
 /** What decides about somebody. */
-export interface PersonFacts {
+export interface UserFacts {
   readonly id: string;
   readonly isAdmin: boolean;
   readonly isSeller: boolean;
@@ -72,8 +72,8 @@ export interface PersonFacts {
   readonly emailProvenAt: Date | null;
 }
 
-/** These people, without the deleted, locked in one order until the transaction ends, so that two who lock each other take turns. */
-export const lockPeople = (trx: Trx, ids: readonly string[]): Promise<PersonFacts[]> =>
+/** These users, without the deleted, locked in one order until the transaction ends, so that two who lock each other take turns. */
+export const lockUsers = (trx: Trx, ids: readonly string[]): Promise<UserFacts[]> =>
   trx
     .selectFrom('users')
     .select(['id', 'is_admin as isAdmin', 'is_seller as isSeller', 'verified', 'email_proven_at as emailProvenAt'])
@@ -83,7 +83,7 @@ export const lockPeople = (trx: Trx, ids: readonly string[]): Promise<PersonFact
     .forNoKeyUpdate()
     .execute();
 
-/** A person who wants to leave, and every admin beside them when they are one, locked in the order of `lockPeople`. */
+/** A user who wants to leave, and every admin beside them when they are one, locked in the order of `lockPeople`. */
 export const lockLeaving = (trx: Trx, id: string): Promise<{ id: string; isAdmin: boolean }[]> =>
   trx
     .selectFrom('users as u')

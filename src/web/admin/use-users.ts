@@ -4,14 +4,14 @@ import { callPage } from '#web/api/call.ts';
 import type { PageOf } from '#web/api/client.ts';
 import { useMore, type More } from '#web/shell/data/use-more.ts';
 import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
-import { queryOf } from './people-search.ts';
+import { queryOf } from './users-search.ts';
 
-type PeopleList = typeof listUsers | typeof listSellers;
-type FirstPage = PageOf<PeopleList>;
+type UsersList = typeof listUsers | typeof listSellers;
+type FirstPage = PageOf<UsersList>;
 /** What became of someone on the list since it was read. */
 type Change = 'gone' | Partial<ListedUser>;
 
-export interface People extends Omit<More<ListedUser>, 'rows'> {
+export interface Users extends Omit<More<ListedUser>, 'rows'> {
   readonly rows: readonly ListedUser[];
   /** How many there are in all, where the shop said so. */
   readonly total: number | undefined;
@@ -22,10 +22,10 @@ export interface People extends Omit<More<ListedUser>, 'rows'> {
 }
 
 /**
- * A list of people that goes on page by page and takes up what is done to them. It is read again when the admin comes back to
+ * A list of users that goes on page by page and takes up what is done to them. It is read again when the admin comes back to
  * it, and stays where it was.
  */
-export const usePeople = (list: PeopleList, q: string, first: FirstPage): People => {
+export const useUsers = (list: UsersList, q: string, first: FirstPage): Users => {
   const read = (cursor: string) => callPage(list, { query: { ...queryOf(q), cursor } });
   const { rows, ...more } = useMore(first, read, { keepPlace: true, of: q });
   // What was done is about the row as it was read: one that is read again knows it already.

@@ -5,34 +5,34 @@ import { limitOf, pageOf, positionOf } from '#server/platform/cursor.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import {
   deleteSessionsOf,
-  listPeopleRows,
+  listUserRows,
   setAdmin,
   setDeleted,
   setVerified,
   unsetAdmin,
-  type PeopleRow,
-} from './people.queries.ts';
+  type UsersRow,
+} from './user-lists.queries.ts';
 import { rolesOf } from './role.policy.ts';
 
 // What moderation decides by comes through this door; whether it may is its own affair.
-export { listAdmins, lockPeople, type AdminFacts, type PersonFacts } from './people.queries.ts';
+export { listAdmins, lockUsers, type AdminFacts, type UserFacts } from './user-lists.queries.ts';
 
 /** Counting further than this costs more than the page it is sent with; beyond it no count is sent. */
 const COUNT_LIMIT = 10_000;
 
-export interface PeopleInput {
+export interface UsersInput {
   readonly q?: string | undefined;
   readonly limit?: string | undefined;
   readonly cursor?: string | undefined;
 }
 
-export interface PeoplePage {
+export interface UsersPage {
   readonly rows: ListedUser[];
   readonly next?: string;
   readonly total?: number;
 }
 
-const shown = (row: PeopleRow): ListedUser => {
+const shown = (row: UsersRow): ListedUser => {
   const roles = rolesOf(row);
   return {
     _id: row.id,
@@ -45,45 +45,49 @@ const shown = (row: PeopleRow): ListedUser => {
   };
 };
 
-/** People the newest first, the deleted left out; 400 for a foreign cursor. The caller says who may read it. */
-export const listPeople = async (db: Db, filter: { onlySellers: boolean }, input: PeopleInput): Promise<PeoplePage> => {
+/** Users the newest first, the deleted left out; 400 for a foreign cursor. The caller says who may read it. */
+export const listUsersWhere = async (
+  db: Db,
+  filter: { onlySellers: boolean },
+  input: UsersInput,
+): Promise<UsersPage> => {
   const limit = limitOf(input.limit);
   const after = positionOf(input.cursor);
   const search = (input.q ?? '').trim();
-  const rows = await listPeopleRows(db, { ...filter, search }, { limit, after, countAtMost: COUNT_LIMIT + 1 });
+  const rows = await listUserRows(db, { ...filter, search }, { limit, after, countAtMost: COUNT_LIMIT + 1 });
   // The count comes with the rows: beyond the last page there is none, and nothing to count on the first.
   const total = rows[0]?.total ?? (after === undefined ? 0 : COUNT_LIMIT + 1);
   const page = pageOf(rows, limit);
   return { ...page, rows: page.rows.map(shown), ...(total <= COUNT_LIMIT && { total }) };
 };
 
-/** Makes someone an admin, at once for all their sessions: roles are read from here. The caller holds the person's row lock. */
+/** Makes someone an admin, at once for all their sessions: roles are read from here. The caller holds the user's row lock. */
 export const giveAdminRole = async (trx: Trx, userId: string): Promise<void> => {
   await setAdmin(trx, userId);
 };
 
-/** Takes the admin role away, at once for all their sessions, and tells them why. The caller holds the person's row lock. */
+/** Takes the admin role away, at once for all their sessions, and tells them why. The caller holds the user's row lock. */
 export const takeAdminRole = async (trx: Trx, userId: string, reason: string): Promise<void> => {
   const to = await unsetAdmin(trx, userId);
   await queueMail(trx, { kind: 'admin-removed', key: `admin-removed:${userId}:${randomUUID()}`, to, data: { reason } });
 };
 
-/** Says that the shop vouches for a seller, and tells them. The caller holds the person's row lock. */
-export const verifyPerson = async (trx: Trx, userId: string): Promise<void> => {
+/** Says that the shop vouches for a seller, and tells them. The caller holds the user's row lock. */
+export const verifyUser = async (trx: Trx, userId: string): Promise<void> => {
   const to = await setVerified(trx, userId, true);
   // May happen again after the tick was taken back: each time is an event of its own.
   await queueMail(trx, { kind: 'seller-verified', key: `seller-verified:${userId}:${randomUUID()}`, to, data: {} });
 };
 
-/** Says that the shop vouches for somebody no longer, and tells them why. The caller holds the person's row lock. */
-export const unverifyPerson = async (trx: Trx, userId: string, reason: string): Promise<void> => {
+/** Says that the shop vouches for somebody no longer, and tells them why. The caller holds the user's row lock. */
+export const unverifyUser = async (trx: Trx, userId: string, reason: string): Promise<void> => {
   const to = await setVerified(trx, userId, false);
   const key = `verification-removed:${userId}:${randomUUID()}`;
   await queueMail(trx, { kind: 'verification-removed', key, to, data: { reason } });
 };
 
-/** Puts someone out of sight and ends their sessions, tokens included; the row stays. The caller holds the person's row lock. */
-export const removePerson = async (trx: Trx, userId: string): Promise<void> => {
+/** Puts someone out of sight and ends their sessions, tokens included; the row stays. The caller holds the user's row lock. */
+export const removeUser = async (trx: Trx, userId: string): Promise<void> => {
   await setDeleted(trx, userId);
   await deleteSessionsOf(trx, userId);
 };
