@@ -7,7 +7,7 @@ import {
   passkeyToAdd,
   passkeyToConfirm,
   renewRecoveryCodes,
-  signInAgain,
+  reauthenticate,
   signInWithPasskey,
 } from '#contract/users/account.ts';
 import { bookCopy } from '#contract/bookings/bookings.ts';
@@ -102,7 +102,7 @@ const ACCOUNT_CALLS = [
     10,
     () => t.call(changePassword, { body: { current: 'x', password: 'short' } }, { as: person, ip: nextAddress() }),
   ],
-  ['POST /auth/again', 30, () => t.call(signInAgain, { body: {} }, { as: person, ip: nextAddress() })],
+  ['POST /auth/again', 30, () => t.call(reauthenticate, { body: {} }, { as: person, ip: nextAddress() })],
   ['POST /auth/again/options', 30, () => t.call(passkeyToConfirm, {}, { as: person, ip: nextAddress() })],
   ['POST /account/passkeys/options', 30, () => t.call(passkeyToAdd, {}, { as: person, ip: nextAddress() })],
   [
@@ -266,7 +266,7 @@ test('the table names sign-in, whatever hashes or proves, booking, payment, list
     resetPassword,
     confirmAddress,
     changePassword,
-    signInAgain,
+    reauthenticate,
     passkeyToConfirm,
     passkeyToAdd,
     addPasskey,

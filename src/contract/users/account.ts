@@ -234,7 +234,7 @@ export const passkeyToConfirm = endpoint({
  * One of password, passkey and recovery code, to be taken for freshly signed in. The session goes on under a new cookie. A
  * passkey and a recovery code, which is spent by it, are the second factor of admins as well. What is wrong is 401 with `fields`.
  */
-export const signInAgain = endpoint({
+export const reauthenticate = endpoint({
   method: 'POST',
   path: '/auth/again',
   summary: 'Confirms who is signed in',

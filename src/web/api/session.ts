@@ -1,4 +1,4 @@
-import { signInAgain } from '#contract/users/account.ts';
+import { reauthenticate } from '#contract/users/account.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { issueAccessToken, readSession, signOut, type SessionUser } from '#contract/users/identity.ts';
 import { isTokenEvent, storedToken, storeToken } from './access-token.ts';
@@ -139,10 +139,10 @@ export const beginSession = async (user: SessionUser): Promise<void> => {
 };
 
 /** Proves that whoever is signed in is still there; the session goes on under another cookie. Throws when the proof is wrong. */
-export const confirmSignIn = async (proof: Input<typeof signInAgain>['body']): Promise<void> => {
+export const confirmSignIn = async (proof: Input<typeof reauthenticate>['body']): Promise<void> => {
   // What goes by the old cookie comes to its end first.
   while (asking !== undefined || renewing !== undefined) await Promise.allSettled([asking, renewing]);
-  const call = byCookie.call(signInAgain, { body: proof });
+  const call = byCookie.call(reauthenticate, { body: proof });
   confirming = call.catch(() => undefined);
   await call;
 };

@@ -5,7 +5,7 @@ import {
   passkeyToAdd,
   passkeyToConfirm,
   renewRecoveryCodes,
-  signInAgain,
+  reauthenticate,
   signInWithPasskey,
 } from '#contract/users/account.ts';
 import { bookCopy } from '#contract/bookings/bookings.ts';
@@ -65,7 +65,7 @@ export const COSTLY_CALLS: readonly { readonly spec: EndpointSpec; readonly limi
   { spec: resetPassword, limits: [byNetwork(60)] },
   { spec: confirmAddress, limits: [byNetwork(120)] },
   { spec: changePassword, limits: [byAccount(10), byNetwork(100)] },
-  { spec: signInAgain, limits: [byAccount(30), byNetwork(300)] },
+  { spec: reauthenticate, limits: [byAccount(30), byNetwork(300)] },
   { spec: passkeyToConfirm, limits: [byAccount(30), byNetwork(300)] },
   { spec: passkeyToAdd, limits: [byAccount(30), byNetwork(300)] },
   { spec: addPasskey, limits: [byAccount(30), byNetwork(300)] },

@@ -7,7 +7,7 @@ import {
   readAccount,
   removePasskey,
   renewRecoveryCodes,
-  signInAgain,
+  reauthenticate,
   signInWithPasskey,
 } from '#contract/users/account.ts';
 import {
@@ -102,7 +102,7 @@ describe('an admin with a passkey who signed in by password', () => {
   test('acts after showing the passkey, in this session', async () => {
     const { options } = (await t.call(passkeyToConfirm, {}, { as: { cookie: session.cookie } })).body;
     const body = { passkey: key.get(options) };
-    expect((await t.call(signInAgain, { body }, { as: { cookie: session.cookie } })).status).toBe(200);
+    expect((await t.call(reauthenticate, { body }, { as: { cookie: session.cookie } })).status).toBe(200);
     expect(await acts(session)).toEqual(DONE);
     expect(await acts(await credentialsOf(t, admin.email))).toEqual(REFUSED);
   });

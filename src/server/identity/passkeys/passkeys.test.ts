@@ -9,7 +9,7 @@ import {
   removePasskey,
   renamePasskey,
   renewRecoveryCodes,
-  signInAgain,
+  reauthenticate,
   signInWithPasskey,
 } from '#contract/users/account.ts';
 import { readSession } from '#contract/users/identity.ts';
@@ -274,7 +274,7 @@ describe('confirming who is signed in', () => {
     for (const proofOf of proofs) {
       await age('1 hour');
       expect((await t.call(passkeyToAdd, {}, { as: user })).status).toBe(403);
-      const answer = await t.call(signInAgain, { body: await proofOf() }, { as: { cookie } });
+      const answer = await t.call(reauthenticate, { body: await proofOf() }, { as: { cookie } });
       expect([answer.status, answer.body]).toEqual([200, { acknowledged: true }]);
       const renewed = cookieOf(answer.headers);
       expect(renewed).not.toBe(cookie);
@@ -337,7 +337,7 @@ test('a session is asked one question at a time for each purpose: the newest', a
     WHERE s.user_id = ${user.id} ORDER BY purpose`.execute(t.db);
   expect(rows.map(({ purpose }) => purpose)).toEqual(['add', 'again']);
   const confirm = (options: typeof newest) =>
-    t.call(signInAgain, { body: { passkey: key.get(options) } }, { as: { cookie: user.cookie } });
+    t.call(reauthenticate, { body: { passkey: key.get(options) } }, { as: { cookie: user.cookie } });
   expect((await confirm(first ?? newest)).status).toBe(401);
   expect((await confirm(newest)).status).toBe(200);
 });
@@ -346,7 +346,7 @@ describe('recovery codes', () => {
   test('are worth something once, and nothing after they were renewed', async () => {
     const [first = '', second = ''] = (await add()).body.recoveryCodes ?? [];
     const spend = (code: string, as: { cookie: string }) =>
-      t.call(signInAgain, { body: { recoveryCode: code } }, { as });
+      t.call(reauthenticate, { body: { recoveryCode: code } }, { as });
     const spent = await spend(first, user);
     expect(spent.status).toBe(200);
     const cookie = cookieOf(spent.headers);
@@ -364,7 +364,7 @@ describe('recovery codes', () => {
       Array.from({ length: 3 }, async () => ({ cookie: cookieOf((await signIn()).headers) })),
     );
     const answers = await Promise.all(
-      others.map((as) => t.call(signInAgain, { body: { recoveryCode: code } }, { as })),
+      others.map((as) => t.call(reauthenticate, { body: { recoveryCode: code } }, { as })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
   });

@@ -8,7 +8,7 @@ import {
   passkeyToSignIn,
   removePasskey,
   renewRecoveryCodes,
-  signInAgain,
+  reauthenticate,
   signInWithPasskey,
 } from '#contract/users/account.ts';
 import { readSession, signIn } from '#contract/users/identity.ts';
@@ -163,7 +163,7 @@ describe('a sign-in under way with the old password begins no session', () => {
 describe('whoever knew the old password', () => {
   test('counts as freshly signed in no more once a reset is through', async () => {
     beforeItsAnswer(reset);
-    const late = await t.call(signInAgain, { body: { password: PASSWORD } }, { as: user });
+    const late = await t.call(reauthenticate, { body: { password: PASSWORD } }, { as: user });
     expect(late.status).toBe(401);
     expect(late.headers['set-cookie']).toBeUndefined();
   });

@@ -12,7 +12,7 @@ import {
   listOwnSessions,
   readAccount,
 } from './account.service.ts';
-import { beginAgain, signInAgain } from '#server/identity/sessions/again.service.ts';
+import { beginReauthentication, reauthenticate } from '#server/identity/sessions/reauthentication.service.ts';
 import {
   addPasskey,
   beginPasskey,
@@ -76,11 +76,11 @@ export const accountRoutes = (app: FastifyInstance, { db, config }: { db: Db; co
   });
 
   serve(app, calls.passkeyToConfirm, 'cookie', async ({ viewer }) => ({
-    options: await beginAgain(db, config, viewer),
+    options: await beginReauthentication(db, config, viewer),
   }));
-  serve(app, calls.signInAgain, 'cookie', async ({ viewer, body, ip, reply }) => {
+  serve(app, calls.reauthenticate, 'cookie', async ({ viewer, body, ip, reply }) => {
     const device = deviceTokenOf(reply.request, config.https);
-    setSessionCookies(reply, await signInAgain(db, config, viewer, { ...body, ip, device }));
+    setSessionCookies(reply, await reauthenticate(db, config, viewer, { ...body, ip, device }));
     return { acknowledged: true };
   });
 };

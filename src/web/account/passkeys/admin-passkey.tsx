@@ -15,7 +15,7 @@ import { returnPath } from '#web/shell/data/return-path.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Notice } from '#web/ui/states.tsx';
-import { AgainDialog, WaysToConfirm } from '#web/account/profile/again-dialog.tsx';
+import { ReauthenticationDialog, WaysToConfirm } from '#web/account/profile/reauthentication-dialog.tsx';
 import { knowsPasskeys } from './passkey-browser.ts';
 import { PasskeyDialog } from './passkey-dialogs.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
@@ -70,7 +70,7 @@ const FirstPasskey = ({ emailProven, onAdded }: { emailProven: boolean; onAdded:
         onClose={() => setOpen(false)}
       />
       <RecoveryCodesDialog codes={codes} onClose={onAdded} />
-      <AgainDialog />
+      <ReauthenticationDialog />
     </>
   );
 };

@@ -12,7 +12,7 @@ import { Modal } from '#web/ui/modal.tsx';
 import { saveFile } from '#web/ui/save-file.ts';
 import { Notice } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast-store.ts';
-import { withFreshSignIn } from './again.ts';
+import { withFreshSignIn } from './reauthentication.ts';
 import { Section } from './section.tsx';
 
 /** A copy of everything, to take along. */

@@ -19,8 +19,8 @@ import { classes } from '#web/ui/classes.ts';
 import { ArrowIcon } from '#web/ui/icons.tsx';
 import { NeedsScripts, Notice, Skeleton } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast-store.ts';
-import { AgainDialog } from '#web/account/profile/again-dialog.tsx';
-import { withFreshSignIn } from '#web/account/profile/again.ts';
+import { ReauthenticationDialog } from '#web/account/profile/reauthentication-dialog.tsx';
+import { withFreshSignIn } from '#web/account/profile/reauthentication.ts';
 import { NEWCOMER, signInPath } from './credentials.ts';
 
 export const meta: MetaFunction = () => [...pageMeta('Buyer or Seller'), { name: 'robots', content: 'noindex' }];
@@ -138,7 +138,7 @@ const UserTypePage = () => {
           </Notice>
         </div>
       )}
-      <AgainDialog />
+      <ReauthenticationDialog />
     </div>
   );
 };

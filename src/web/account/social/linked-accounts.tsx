@@ -16,7 +16,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/modal.tsx';
 import { Notice, SkeletonRows } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast-store.ts';
-import { withFreshSignIn } from '#web/account/profile/again.ts';
+import { withFreshSignIn } from '#web/account/profile/reauthentication.ts';
 import { Section, SectionList, SectionRow } from '#web/account/profile/section.tsx';
 import { loadWays, type WaysData } from './social-ways.ts';
 import { useSocial } from './use-social.ts';
@@ -69,7 +69,7 @@ interface RowProps {
   onUnlink: () => void;
 }
 
-/** The accounts at Google and Github that open this one: link one, unlink one. `AgainDialog` must be on the page. */
+/** The accounts at Google and Github that open this one: link one, unlink one. `ReauthenticationDialog` must be on the page. */
 export const LinkedAccounts = () => {
   const [loaded, setLoaded] = useState<Loaded>();
   const [failure, setFailure] = useState<string>();

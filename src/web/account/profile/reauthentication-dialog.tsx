@@ -8,8 +8,13 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 import { Notice, SkeletonRows } from '#web/ui/states.tsx';
-import { ByService, useLinkedServices } from './again-by-service.tsx';
-import { againQuestion, noQuestion, subscribeToAgain, type AgainReason } from './again.ts';
+import { ByService, useLinkedServices } from './reauthentication-by-service.tsx';
+import {
+  reauthenticationQuestion,
+  noQuestion,
+  subscribeToReauthentication,
+  type ReauthenticationReason,
+} from './reauthentication.ts';
 import { passkeyMessageOf, showPasskey } from '#web/account/passkeys/passkey-browser.ts';
 import { PasswordField } from '#web/account/sign-in/password-field.tsx';
 
@@ -106,7 +111,7 @@ export const WaysToConfirm = ({
   account,
   reason,
   onConfirmed,
-}: WayProps & { account: Account; reason: AgainReason }) => {
+}: WayProps & { account: Account; reason: ReauthenticationReason }) => {
   const [code, setCode] = useState(false);
   const passkeys = account.passkeys.length > 0;
   const password = account.hasPassword && reason === 'fresh_sign_in_needed';
@@ -143,7 +148,7 @@ export const WaysToConfirm = ({
   );
 };
 
-const Ways = ({ reason, onConfirmed }: WayProps & { reason: AgainReason }) => {
+const Ways = ({ reason, onConfirmed }: WayProps & { reason: ReauthenticationReason }) => {
   const [account, setAccount] = useState<Account>();
   const [failure, setFailure] = useState<string>();
   const [attempt, setAttempt] = useState(1);
@@ -173,10 +178,10 @@ const WORDS = {
 } as const;
 
 /** Asks whoever is signed in to confirm that it is them, when `withFreshSignIn` needs it; once on a page that uses it. */
-export const AgainDialog = () => {
-  const question = useSyncExternalStore(subscribeToAgain, againQuestion, noQuestion);
+export const ReauthenticationDialog = () => {
+  const question = useSyncExternalStore(subscribeToReauthentication, reauthenticationQuestion, noQuestion);
   // Nobody waits for an answer on a page that was left.
-  useEffect(() => () => againQuestion()?.answer(false), []);
+  useEffect(() => () => reauthenticationQuestion()?.answer(false), []);
   return (
     <Modal open={question !== undefined} title="Is it you?" onClose={() => question?.answer(false)}>
       {question !== undefined && (

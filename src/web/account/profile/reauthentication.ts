@@ -2,10 +2,10 @@ import { ApiError } from '#web/api/api-error.ts';
 import { confirmSignIn } from '#web/api/session.ts';
 
 /** Why somebody is asked to confirm that it is them: their sign-in is old, or an admin has not shown their passkey yet. */
-export type AgainReason = 'fresh_sign_in_needed' | 'second_factor_needed';
+export type ReauthenticationReason = 'fresh_sign_in_needed' | 'second_factor_needed';
 
 interface Question {
-  readonly reason: AgainReason;
+  readonly reason: ReauthenticationReason;
   readonly answer: (confirmed: boolean) => void;
 }
 
@@ -17,16 +17,16 @@ const become = (next: Question | undefined): void => {
   for (const listener of listeners) listener();
 };
 
-/** What `AgainDialog` is to ask now; the same object until it changes. */
-export const againQuestion = (): Question | undefined => question;
+/** What `ReauthenticationDialog` is to ask now; the same object until it changes. */
+export const reauthenticationQuestion = (): Question | undefined => question;
 export const noQuestion = (): undefined => undefined;
 
-export const subscribeToAgain = (listener: () => void): (() => void) => {
+export const subscribeToReauthentication = (listener: () => void): (() => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
 
-const ask = (reason: AgainReason): Promise<boolean> => {
+const ask = (reason: ReauthenticationReason): Promise<boolean> => {
   question?.answer(false);
   return new Promise((resolve) => {
     const answer = (confirmed: boolean): void => {
@@ -37,14 +37,14 @@ const ask = (reason: AgainReason): Promise<boolean> => {
   });
 };
 
-const reasonOf = (error: unknown): AgainReason | undefined => {
+const reasonOf = (error: unknown): ReauthenticationReason | undefined => {
   if (!(error instanceof ApiError)) return undefined;
   const { code } = error;
   return code === 'fresh_sign_in_needed' || code === 'second_factor_needed' ? code : undefined;
 };
 
 /**
- * Does what may need a fresh sign-in. Where it does, the person is asked to confirm that it is them (`AgainDialog` must be on
+ * Does what may need a fresh sign-in. Where it does, the person is asked to confirm that it is them (`ReauthenticationDialog` must be on
  * the page) and it is done again, with everything as it was. Gives up with an `ApiError` when they would rather not.
  */
 export const withFreshSignIn = async <A>(work: () => Promise<A>): Promise<A> => {

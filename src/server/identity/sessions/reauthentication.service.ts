@@ -32,7 +32,7 @@ const wrong = (field: keyof Proof, message: string): AppError =>
   new AppError('wrong_credentials', message, { fields: { [field]: message } });
 
 /** What the browser needs to confirm with a passkey of the viewer. */
-export const beginAgain = async (db: Db, config: Config, viewer: Viewer): Promise<PasskeyOptions> => {
+export const beginReauthentication = async (db: Db, config: Config, viewer: Viewer): Promise<PasskeyOptions> => {
   const { userId, sessionId } = requireSignedIn(viewer);
   return optionsToUse(db, config, { purpose: 'again', sessionId }, userId);
 };
@@ -88,7 +88,7 @@ const byRecoveryCode = async (db: Db, user: SignedIn, typed: string): Promise<St
 };
 
 /** Takes one proof that the viewer is who they are and answers the session's new cookie; what is wrong is 401 with `fields`. */
-export const signInAgain = async (
+export const reauthenticate = async (
   db: Db,
   config: Config,
   viewer: Viewer,
