@@ -77,27 +77,27 @@ CREATE INDEX holds_expiry ON holds (expires_at);
 CREATE INDEX holds_buyer ON holds (buyer_id);
 
 -- Who waits for a held copy. A place is taken under the copy's row lock, so the sequence is the order in which people came.
-CREATE TABLE line_places (
+CREATE TABLE waitlist_entries (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   listing_id uuid NOT NULL REFERENCES listings,
   buyer_id uuid NOT NULL REFERENCES users,
   joined_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   UNIQUE (listing_id, buyer_id)
 );
-CREATE INDEX line_places_order ON line_places (listing_id, id);
-CREATE INDEX line_places_buyer ON line_places (buyer_id, id);
+CREATE INDEX waitlist_entries_order ON waitlist_entries (listing_id, id);
+CREATE INDEX waitlist_entries_buyer ON waitlist_entries (buyer_id, id);
 
 -- Cards of held copies show how many wait.
-CREATE FUNCTION tell_line() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION notify_waitlist() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('catalogue', 'listing ' || l.id || ' ' || l.category_id)
   FROM listings AS l WHERE l.id IN (SELECT listing_id FROM changed);
   RETURN NULL;
 END $$;
-CREATE TRIGGER line_places_tell_new AFTER INSERT ON line_places
-  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_line();
-CREATE TRIGGER line_places_tell_gone AFTER DELETE ON line_places
-  REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_line();
+CREATE TRIGGER waitlist_notify_new AFTER INSERT ON waitlist_entries
+  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notify_waitlist();
+CREATE TRIGGER waitlist_notify_gone AFTER DELETE ON waitlist_entries
+  REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notify_waitlist();
 
 -- The first answer to a request with an Idempotency-Key, kept so that a repetition gets the same one.
 CREATE TABLE idempotency_keys (

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { bookingRoutes } from './bookings/booking.routes.ts';
-import { lineRoutes } from './bookings/waitlist/line.routes.ts';
+import { waitlistRoutes } from './bookings/waitlist/waitlist.routes.ts';
 import { standingRoutes } from './bookings/buyers/standing.routes.ts';
 import { summaryRoutes } from './bookings/buyers/summary.routes.ts';
 import { categoryAdminRoutes } from './catalog/categories/category-admin.routes.ts';
@@ -137,7 +137,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   listingRoutes(app, { db, config });
   searchRoutes(app, deps.kept && keepPartsIn(deps.kept, 'facets', scopesOf('/api/search') ?? []));
   bookingRoutes(app, { db, holdMinutes: config.holdMinutes });
-  lineRoutes(app, { db });
+  waitlistRoutes(app, { db });
   standingRoutes(app, { db });
   summaryRoutes(app, { db });
   statementRoutes(app, { db, terms: { ...config.money, confirmedOnly: config.mode === 'production' } });

@@ -19,7 +19,7 @@ import {
   readListing,
 } from '#contract/catalog/catalog.ts';
 import { saveProfile, signIn } from '#contract/users/identity.ts';
-import { joinLine } from '#contract/bookings/line.ts';
+import { joinWaitlist } from '#contract/bookings/waitlist.ts';
 import { confirmAddress, resetPassword } from '#contract/users/mail-links.ts';
 import { createPaymentIntent, recordPayment } from '#contract/money/payments.ts';
 import { searchListings, suggestSearches } from '#contract/catalog/search.ts';
@@ -140,7 +140,7 @@ const ACCOUNT_CALLS = [
   [
     'PUT /categories/:id/line',
     120,
-    () => t.call(joinLine, { params: { id: randomUUID() } }, { as: person, ip: nextAddress() }),
+    () => t.call(joinWaitlist, { params: { id: randomUUID() } }, { as: person, ip: nextAddress() }),
   ],
   // What shows sellers' contacts; nobody is limited who sees none.
   ['GET /categories', 600, () => t.call(listListings, { query: { limit: '1' } }, { as: person, ip: nextAddress() })],
@@ -278,7 +278,7 @@ test('the table names sign-in, whatever hashes or proves, booking, payment, list
     editListing,
     editAccount,
     saveProfile,
-    joinLine,
+    joinWaitlist,
     searchListings,
     listListings,
     listCategoryListings,

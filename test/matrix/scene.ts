@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { sql } from 'kysely';
 import { offerListing, type Listing } from '#contract/catalog/catalog.ts';
-import { joinLine } from '#contract/bookings/line.ts';
+import { joinWaitlist } from '#contract/bookings/waitlist.ts';
 import { refundBooking } from '#contract/money/money-admin.ts';
 import { newestSigningKey } from '#server/identity/sessions/signing-keys.ts';
 import type { Credential, TestApp } from '#test/app.ts';
@@ -103,7 +103,7 @@ export const setScene = async (t: TestApp): Promise<Scene> => {
   const sale = await aSale(t, { buyer, seller, category });
   const toRelist = await aRefundedCopy(t, { buyer, seller, category }, admin);
   const toWithdraw = await aRefundedCopy(t, { buyer, seller, category }, admin);
-  await t.call(joinLine, { params: { id: otherDeal.copy._id } }, { as: buyer });
+  await t.call(joinWaitlist, { params: { id: otherDeal.copy._id } }, { as: buyer });
   const session = await credentialsOf(t, buyer.email).then(() => sessionOf(t, buyer.id));
   const stale = { ...expired, accessToken: await expiredToken(t, expired), cookie: '' };
   await t.send('POST', '/api/auth/sign-out', { as: ended });

@@ -86,7 +86,7 @@ const INSERT_BOOKING = prepared(
       buyer_name, buyer_email, phone, location, price_cents)
     VALUES ($1::uuid, $2::uuid, $3::uuid, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
   ), place AS (
-    DELETE FROM line_places WHERE listing_id = $2::uuid AND buyer_id = $3::uuid
+    DELETE FROM waitlist_entries WHERE listing_id = $2::uuid AND buyer_id = $3::uuid
   )
   INSERT INTO holds (listing_id, booking_id, buyer_id, expires_at, renewable_until)
   VALUES ($2::uuid, $1::uuid, $3::uuid, now() + make_interval(mins => $15::integer),
@@ -238,9 +238,11 @@ const bookingRows = (db: Db) =>
         WHEN h.booking_id IS NOT NULL OR l.status = 'available' THEN 'lapsed'
         ELSE 'gone' END`.as('hold'),
       sql<Date | null>`CASE WHEN b.paid_at IS NULL AND h.expires_at > now() THEN h.expires_at END`.as('holdExpiresAt'),
-      // Not EXISTS, for which the whole of line_places is hashed.
+      // Not EXISTS, for which the whole of waitlist_entries is hashed.
       sql<boolean>`coalesce(h.expires_at >= coalesce(h.renewable_until, h.expires_at)
-        OR (SELECT true FROM line_places AS p WHERE p.listing_id = b.listing_id LIMIT 1), false)`.as('holdIsFinal'),
+        OR (SELECT true FROM waitlist_entries AS p WHERE p.listing_id = b.listing_id LIMIT 1), false)`.as(
+        'holdIsFinal',
+      ),
       'b.created_at as bookedAt',
       'b.buyer_id as buyerId',
       'l.seller_id as sellerId',

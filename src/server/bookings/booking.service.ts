@@ -39,7 +39,7 @@ import {
 import { bookingOf, priceChanged, requireRoomForHold, takeOrRenewHold } from './holds/hold.service.ts';
 import { deleteHold, isOfferedPrice, lockBuyerHolds, readRoomForHold } from './holds/holds.queries.ts';
 import { once } from './idempotency.service.ts';
-import { closeLine } from './waitlist/line.service.ts';
+import { closeWaitlist } from './waitlist/waitlist.service.ts';
 import { changeOf } from './holds/promised-copy.ts';
 
 // What payments needs of this module comes through this door.
@@ -58,9 +58,9 @@ export {
   giveUpHold,
   holdRefused,
   priceChanged,
-  inTurnOfNext,
+  withFirstWaitingLocked,
   takeOrRenewHold,
-  type Turn,
+  type Waiting,
 } from './holds/hold.service.ts';
 export {
   findHoldsOfBuyer,
@@ -275,7 +275,7 @@ export const payBooking = async (trx: Trx, booking: BookingFacts): Promise<boole
     throw new Error(`the copy of booking ${booking.id} was held and is not`);
   await markPaid(trx, booking.id);
   const { title } = await readTidings(trx, booking.id);
-  await closeLine(trx, { listingId: booking.listingId, title, isSold: true });
+  await closeWaitlist(trx, { listingId: booking.listingId, title, isSold: true });
   return true;
 };
 

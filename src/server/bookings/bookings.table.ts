@@ -36,7 +36,7 @@ export interface HoldsTable {
   releasing_at: Date | null;
 }
 
-export interface LinePlacesTable {
+export interface WaitlistEntriesTable {
   /** bigint: a string on the way out of the driver */
   id: Generated<string>;
   listing_id: string;

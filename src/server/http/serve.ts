@@ -4,7 +4,7 @@ import type { Answer, EndpointSpec, Input } from '#contract/endpoint.ts';
 import { Id } from '#contract/scalars.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
-import { Written, type WrittenPage } from '#server/platform/written.ts';
+import { JsonText, type JsonPage } from '#server/platform/json-text.ts';
 import type { Guard } from './auth.ts';
 import { noteWrite } from './cache/public-reads.ts';
 import { guardRoute, viewerOf } from './route-guard.ts';
@@ -17,7 +17,7 @@ export interface Page<Row> {
 }
 
 /** What a handler returns: a page where the contract answers an array, else the answer itself; either may be JSON already. */
-type Result<A> = A extends readonly (infer Row)[] ? Page<Row> | WrittenPage<Row> : A | Written<A>;
+type Result<A> = A extends readonly (infer Row)[] ? Page<Row> | JsonPage<Row> : A | JsonText<A>;
 
 /** What a handler is given beside the checked input. */
 export interface CallContext {
@@ -50,8 +50,8 @@ const idempotencyKeyOf = (request: FastifyRequest): string | undefined => {
 const isPage = (result: unknown): result is Page<unknown> =>
   typeof result === 'object' && result !== null && 'rows' in result && Array.isArray(result.rows);
 
-const isWrittenPage = (result: unknown): result is WrittenPage<unknown> =>
-  typeof result === 'object' && result !== null && 'written' in result && result.written instanceof Written;
+const isJsonPage = (result: unknown): result is JsonPage<unknown> =>
+  typeof result === 'object' && result !== null && 'written' in result && result.written instanceof JsonText;
 
 /** What Fastify says of what it writes itself. */
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -72,12 +72,12 @@ const noteWay = (request: FastifyRequest, reply: FastifyReply, page: Pick<Page<u
 
 /** What is given to Fastify to send: rows and answers to be written by their schema, or text that is JSON already. */
 const bodyOf = (request: FastifyRequest, reply: FastifyReply, result: unknown): unknown => {
-  if (result instanceof Written) return written(reply, result);
+  if (result instanceof JsonText) return written(reply, result);
   if (isPage(result)) {
     noteWay(request, reply, result);
     return result.rows;
   }
-  if (!isWrittenPage(result)) return result;
+  if (!isJsonPage(result)) return result;
   noteWay(request, reply, result);
   return written(reply, result.written);
 };
@@ -85,7 +85,7 @@ const bodyOf = (request: FastifyRequest, reply: FastifyReply, result: unknown): 
 /** How the contract's schema writes an answer that the database has written, by the response that it is sent with. */
 const writers = new WeakMap<object, (json: string) => string>();
 
-const written = (reply: FastifyReply, { json }: Written<unknown>): string => {
+const written = (reply: FastifyReply, { json }: JsonText<unknown>): string => {
   reply.header('content-type', JSON_TYPE);
   writers.set(reply.raw, (text) => String(reply.serializeInput(JSON.parse(text), String(reply.statusCode))));
   return json;

@@ -6,8 +6,8 @@ import { bookingMade } from './templates/booking-made.ts';
 import { confirmAgain } from './templates/confirm-again.ts';
 import { dispute } from './templates/dispute.ts';
 import { holdLapsed } from './templates/hold-lapsed.ts';
-import { lineOver } from './templates/line-over.ts';
-import { lineTurn } from './templates/line-turn.ts';
+import { waitlistOver } from './templates/waitlist-over.ts';
+import { waitlistTurn } from './templates/waitlist-turn.ts';
 import { listingRemoved } from './templates/listing-removed.ts';
 import { moneyReturned } from './templates/money-returned.ts';
 import { newSignIn } from './templates/new-sign-in.ts';
@@ -34,11 +34,11 @@ const TEMPLATES: { readonly [K in MailKind]: (data: MailData[K], to: LinkTo, tim
   'admin-removed': adminRemoved,
   'verification-removed': verificationRemoved,
   'listing-removed': listingRemoved,
-  'line-turn': lineTurn,
+  'line-turn': waitlistTurn,
   'hold-lapsed': holdLapsed,
   refunded,
   'money-returned': moneyReturned,
-  'line-over': lineOver,
+  'line-over': waitlistOver,
   dispute,
 };
 

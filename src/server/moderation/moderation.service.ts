@@ -1,5 +1,5 @@
 import { reasonOf, recordAudit, type Deed } from '#server/audit/audit.service.ts';
-import { leaveAllLines } from '#server/bookings/waitlist/line.service.ts';
+import { leaveAllWaitlists } from '#server/bookings/waitlist/waitlist.service.ts';
 import { withdrawCopiesOf } from '#server/catalog/listings/seller-shelf.service.ts';
 import {
   giveAdminRole,
@@ -130,7 +130,7 @@ export const takeOut = async (
   deed: { userId: string; actorId: string; action: Deed['action'] },
 ): Promise<void> => {
   await removeUser(trx, deed.userId);
-  await leaveAllLines(trx, deed.userId);
+  await leaveAllWaitlists(trx, deed.userId);
   const withdrawn = await withdrawCopiesOf(trx, deed.userId);
   const subject = { kind: 'user', id: deed.userId };
   await recordAudit(trx, { actorId: deed.actorId, action: deed.action, subject, details: { withdrawn } });

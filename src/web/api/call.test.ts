@@ -9,7 +9,7 @@ import { listCategories, listListings } from '#contract/catalog/catalog.ts';
 import type { CallableSpec } from '#contract/endpoint.ts';
 import * as identity from '#contract/users/identity.ts';
 import { readSession, signIn } from '#contract/users/identity.ts';
-import * as line from '#contract/bookings/line.ts';
+import * as line from '#contract/bookings/waitlist.ts';
 import * as mailLinks from '#contract/users/mail-links.ts';
 import * as payments from '#contract/money/payments.ts';
 import * as search from '#contract/catalog/search.ts';

@@ -11,7 +11,7 @@ const FIELDS = `l.id AS _id, l.title, l.authors, l.isbn13, l.published_year, l.p
   to_char(l.published_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS published_date, l.details, l.condition,
   l.category_id, c.name AS category_name,
   CASE l.status WHEN 'available' THEN 'Available' WHEN 'held' THEN 'Reserved' ELSE 'Sold' END AS status,
-  CASE WHEN l.status = 'held' THEN (SELECT count(*) FROM line_places AS w WHERE w.listing_id = l.id) ELSE 0 END AS waiting`;
+  CASE WHEN l.status = 'held' THEN (SELECT count(*) FROM waitlist_entries AS w WHERE w.listing_id = l.id) ELSE 0 END AS waiting`;
 
 const FROM = `listings AS l JOIN users AS u ON u.id = l.seller_id JOIN categories AS c ON c.id = l.category_id`;
 

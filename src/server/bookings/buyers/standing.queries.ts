@@ -25,7 +25,7 @@ export const listStandingRows = async (db: Db, userId: string, ids: readonly str
       AND b.paid_at IS NOT NULL AND b.refunded_at IS NULL
     UNION ALL
     SELECT p.listing_id, 'waiting', NULL, NULL, NULL,
-      (SELECT count(*)::integer FROM line_places o WHERE o.listing_id = p.listing_id AND o.id <= p.id)
-    FROM line_places p WHERE p.listing_id = ANY(${ids}::uuid[]) AND p.buyer_id = ${userId}`.execute(db);
+      (SELECT count(*)::integer FROM waitlist_entries o WHERE o.listing_id = p.listing_id AND o.id <= p.id)
+    FROM waitlist_entries p WHERE p.listing_id = ANY(${ids}::uuid[]) AND p.buyer_id = ${userId}`.execute(db);
   return rows;
 };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { joinLine, leaveLine } from '#contract/bookings/line.ts';
+import { joinWaitlist, leaveWaitlist } from '#contract/bookings/waitlist.ts';
 import { cancelBooking } from '#contract/bookings/bookings.ts';
 import { listStandings, MAX_STANDINGS, type Standing } from '#contract/bookings/standing.ts';
 import { testApp, type TestApp } from '#test/app.ts';
@@ -25,7 +25,7 @@ const nothing = { bookingId: null, until: null, boughtAt: null, place: null };
 test('a copy is reserved for whoever booked it, awaited by whoever waits, own to its seller, and nothing to others', async () => {
   const { copy, buyer, bookingId } = await aDeal(t, { seller, category });
   const [first, second, other] = [await aBuyer(t), await aBuyer(t), await aBuyer(t)];
-  for (const as of [first, second]) await t.call(joinLine, { params: { id: copy._id } }, { as });
+  for (const as of [first, second]) await t.call(joinWaitlist, { params: { id: copy._id } }, { as });
   const free = await aListing(t, seller, { category_id: category });
   const [held, ...more] = await standings(buyer, copy._id, free._id);
   expect(more).toEqual([]);
@@ -38,7 +38,7 @@ test('a copy is reserved for whoever booked it, awaited by whoever waits, own to
     (await standings(seller, copy._id, free._id)).map(({ kind, listingId }) => [kind, listingId]).toSorted(),
   ).toEqual([copy._id, free._id].map((id) => ['own', id]).toSorted());
   expect(await standings(other, copy._id, free._id)).toEqual([]);
-  await t.call(leaveLine, { params: { id: copy._id } }, { as: first });
+  await t.call(leaveWaitlist, { params: { id: copy._id } }, { as: first });
   expect(await standings(second, copy._id)).toMatchObject([{ kind: 'waiting', place: 1 }]);
   expect(await standings(first, copy._id)).toEqual([]);
 });

@@ -21,13 +21,13 @@ import {
   renewHold,
 } from './holds.queries.ts';
 import {
-  deletePlace,
-  findNextInLine,
+  deleteWaitlistEntry,
+  findFirstWaiting,
   isSomebodyWaiting,
   readLastContact,
-  type NextInLine,
-} from '#server/bookings/waitlist/line.queries.ts';
-import { closeLine } from '#server/bookings/waitlist/line.service.ts';
+  type FirstWaiting,
+} from '#server/bookings/waitlist/waitlist.queries.ts';
+import { closeWaitlist } from '#server/bookings/waitlist/waitlist.service.ts';
 import { keepPromise } from './promise.service.ts';
 
 /** Why a claim on a copy could not be had. */
@@ -99,40 +99,40 @@ export const takeOrRenewHold = async (trx: Trx, claim: Claim): Promise<Claimed |
   const held = await countHolds(trx, claim.buyerId, claim.bookingId);
   await requireRoomForHold(trx, claim.buyerId, held, claim.minutes);
   // Who has the copy does not wait for it.
-  await deletePlace(trx, claim.listingId, claim.buyerId);
+  await deleteWaitlistEntry(trx, claim.listingId, claim.buyerId);
   return { expiresAt: await insertHold(trx, claim), priceCents };
 };
 
 /** Between looking and locking somebody else became the first in line: look again. */
-class LineMoved extends Error {
-  override readonly name = 'LineMoved';
+class WaitlistMoved extends Error {
+  override readonly name = 'WaitlistMoved';
 }
 
 const MAX_LOOKS = 5;
 
 /** Whose turn it will be when a copy becomes free, known before anything is locked. */
-export interface Turn {
-  readonly next: NextInLine | undefined;
+export interface Waiting {
+  readonly next: FirstWaiting | undefined;
 }
 
 /**
  * Runs `work`, which may end the hold of a copy, with the turn of the first in line taken: turns come before the rows of
  * bookings and copies, so that nobody waits in a circle. Looks again when the line has moved meanwhile.
  */
-export const inTurnOfNext = async <A>(
+export const withFirstWaitingLocked = async <A>(
   db: Db,
   listingId: string,
-  work: (trx: Trx, turn: Turn) => Promise<A>,
+  work: (trx: Trx, waiting: Waiting) => Promise<A>,
 ): Promise<A> => {
   for (let looks = 1; ; looks += 1) {
-    const next = await findNextInLine(db, listingId);
+    const next = await findFirstWaiting(db, listingId);
     try {
       return await db.transaction().execute(async (trx) => {
         if (next !== undefined) await lockBuyerHolds(trx, next.buyerId);
         return work(trx, { next });
       });
     } catch (error) {
-      if (!(error instanceof LineMoved)) throw error;
+      if (!(error instanceof WaitlistMoved)) throw error;
       if (looks === MAX_LOOKS) {
         throw new AppError('unavailable', 'Many people want this at once; please try again', { retryAfterSeconds: 1 });
       }
@@ -154,22 +154,22 @@ export interface GivenUp {
 export const giveUpHold = async (
   trx: Trx,
   booking: { id: string; listingId: string },
-  turn: Turn & { minutes: number },
+  waiting: Waiting & { minutes: number },
 ): Promise<GivenUp | undefined> => {
-  const open = turn.next && (await lockOpenBooking(trx, booking.listingId, turn.next.buyerId));
+  const open = waiting.next && (await lockOpenBooking(trx, booking.listingId, waiting.next.buyerId));
   const expiredAt = await deleteHold(trx, booking.id);
   if (expiredAt === undefined) return undefined;
   const copy = await lockCopy(trx, booking.listingId);
   if (copy === undefined) throw new Error(`the copy of booking ${booking.id} is gone`);
-  const first = await findNextInLine(trx, copy.id);
-  if (first?.buyerId !== turn.next?.buyerId) throw new LineMoved();
+  const first = await findFirstWaiting(trx, copy.id);
+  if (first?.buyerId !== waiting.next?.buyerId) throw new WaitlistMoved();
   if (first !== undefined && (await mayBePassedOn(trx, copy.id))) {
-    await passOn(trx, copy, { first, openId: open?.id, minutes: turn.minutes });
+    await passOn(trx, copy, { first, openId: open?.id, minutes: waiting.minutes });
     return { expiredAt, isFree: false };
   }
   await releaseCopy(trx, copy.id);
   const isFree = (await lockCopy(trx, copy.id))?.status === 'available';
-  if (!isFree) await closeLine(trx, { listingId: copy.id, title: copy.title, isSold: false });
+  if (!isFree) await closeWaitlist(trx, { listingId: copy.id, title: copy.title, isSold: false });
   return { expiredAt, isFree };
 };
 
@@ -198,20 +198,20 @@ export const bookingOf = (
 /** What an earlier booking was promised stands: Pay tells what has changed since. */
 const holdAnew = async (trx: Trx, claim: Claim, contact: { phone: string; location: string }): Promise<Date> => {
   await refreshBooking(trx, claim.bookingId, contact);
-  await deletePlace(trx, claim.listingId, claim.buyerId);
+  await deleteWaitlistEntry(trx, claim.listingId, claim.buyerId);
   return insertHold(trx, claim);
 };
 
 const passOn = async (
   trx: Trx,
   copy: CopyToBook,
-  turn: { first: NextInLine; openId: string | undefined; minutes: number },
+  waiting: { first: FirstWaiting; openId: string | undefined; minutes: number },
 ): Promise<void> => {
-  const { first, minutes } = turn;
+  const { first, minutes } = waiting;
   const contact = await readLastContact(trx, first.buyerId);
-  const bookingId = turn.openId ?? randomUUID();
+  const bookingId = waiting.openId ?? randomUUID();
   const until =
-    turn.openId === undefined
+    waiting.openId === undefined
       ? await insertBooking(
           trx,
           bookingOf(copy, { id: first.buyerId, ...first }, { id: bookingId, ...contact }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bookCopy, listMyBookings } from '#contract/bookings/bookings.ts';
 import { editListing, type ListingEdit } from '#contract/catalog/catalog.ts';
-import { joinLine } from '#contract/bookings/line.ts';
+import { joinWaitlist } from '#contract/bookings/waitlist.ts';
 import { acceptCopy, type CopyChange } from '#contract/bookings/promise.ts';
 import { releaseLapsedHolds } from '#server/payments/settlement/release.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
@@ -152,7 +152,7 @@ test('who gets a copy by the line under an earlier booking is told what has chan
   const [deal, next] = [await aLapsedDeal(), await aBuyer(t)];
   await edit(deal, { details: 'Water stains.' });
   const other = await t.call(bookCopy, { body: aBookingDraft(next, await copyOf(t, deal)) }, { as: next });
-  await t.call(joinLine, { params: { id: deal.copy._id } }, { as: deal.buyer });
+  await t.call(joinWaitlist, { params: { id: deal.copy._id } }, { as: deal.buyer });
   await lapse(t, { bookingId: other.body.insertedId });
   await releaseLapsedHolds(t.payments, failing);
   const booking = await bookingOf(t, deal);

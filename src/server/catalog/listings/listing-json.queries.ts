@@ -2,7 +2,7 @@ import type { Listing } from '#contract/catalog/catalog.ts';
 import { cursorOf, type Position } from '#server/platform/cursor.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { prepared, queryPipelined } from '#server/platform/postgres/query.ts';
-import { objectOf, Written, type WrittenPage } from '#server/platform/written.ts';
+import { objectOf, JsonText, type JsonPage } from '#server/platform/json-text.ts';
 import type { ListingState } from '#server/catalog/catalog.table.ts';
 
 /** Which listings a list shows: those on the shelf, of all or of one category; or all of one seller, sold ones too. */
@@ -54,7 +54,7 @@ const fieldsOf = (contact: boolean): string =>
     // read for the few copies of a page that somebody holds
     [
       'waiting',
-      "CASE WHEN l.status = 'held' THEN (SELECT count(*) FROM line_places AS w WHERE w.listing_id = l.id) ELSE 0 END",
+      "CASE WHEN l.status = 'held' THEN (SELECT count(*) FROM waitlist_entries AS w WHERE w.listing_id = l.id) ELSE 0 END",
     ],
   ]);
 
@@ -113,11 +113,11 @@ const whatOf = (filter: ListingFilter): { of: PageShape['of']; values: string[] 
 };
 
 /** One page of listings, newest first, written in one statement with the place of the next one and the length of the list. */
-export const writeListings = async (
+export const selectListingsJson = async (
   db: Db,
   filter: ListingFilter,
   { after, ...page }: ListingPage,
-): Promise<WrittenPage<Listing> & { total: number; isEmpty: boolean }> => {
+): Promise<JsonPage<Listing> & { total: number; isEmpty: boolean }> => {
   const { of, values } = whatOf(filter);
   const [row] = await queryPipelined<{
     json: string;
@@ -133,7 +133,7 @@ export const writeListings = async (
   if (row === undefined) throw new Error('an aggregate without a row');
   const { json, at, id, rows, total } = row;
   return {
-    written: new Written<Listing[]>(json),
+    written: new JsonText<Listing[]>(json),
     next: at === null || id === null ? undefined : cursorOf({ at, id }),
     total,
     isEmpty: rows === 0,
@@ -149,15 +149,15 @@ const listingById = (contact: boolean): string =>
 const LISTING_BY_ID = { withContact: listingById(true), without: listingById(false) };
 
 /** One listing, whatever its state. */
-export const writeListing = async (
+export const selectListingJson = async (
   db: Db,
   id: string,
   contact: boolean,
-): Promise<{ written: Written<Listing>; state: ListingState; sellerId: string } | undefined> => {
+): Promise<{ written: JsonText<Listing>; state: ListingState; sellerId: string } | undefined> => {
   const [row] = await queryPipelined<{ json: string; state: ListingState; sellerId: string }>(
     db,
     LISTING_BY_ID[contact ? 'withContact' : 'without'],
     [id],
   );
-  return row && { written: new Written(row.json), state: row.state, sellerId: row.sellerId };
+  return row && { written: new JsonText(row.json), state: row.state, sellerId: row.sellerId };
 };

@@ -7,9 +7,9 @@ import { limitOf, positionOf } from '#server/platform/cursor.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { badFields, forbidden, notFound, AppError } from '#server/platform/errors.ts';
 import { requireOwnAddress, requireSeller, type Viewer } from '#server/platform/viewer.ts';
-import type { Written, WrittenPage } from '#server/platform/written.ts';
+import type { JsonText, JsonPage } from '#server/platform/json-text.ts';
 import { findCategory, keepCategory } from '#server/catalog/categories/category.queries.ts';
-import { writeListing, writeListings, type ListingFilter } from './listing-json.queries.ts';
+import { selectListingJson, selectListingsJson, type ListingFilter } from './listing-json.queries.ts';
 import { isReadable, maySeeContact, maySell } from './listing.policy.ts';
 import {
   countListingRows,
@@ -37,8 +37,8 @@ const pageOfListings = async (
   db: Db,
   filter: ListingFilter,
   input: PageInput & { contact: boolean },
-): Promise<WrittenPage<Listing> & { isEmpty: boolean }> => {
-  const { total, ...page } = await writeListings(db, filter, {
+): Promise<JsonPage<Listing> & { isEmpty: boolean }> => {
+  const { total, ...page } = await selectListingsJson(db, filter, {
     limit: limitOf(input.limit),
     after: positionOf(input.cursor),
     contact: input.contact,
@@ -48,7 +48,7 @@ const pageOfListings = async (
 };
 
 /** Listings on the shelf, newest first; the sellers' contacts for users with a proven address only. 400 for a foreign cursor. */
-export const listListings = (db: Db, viewer: Viewer, input: PageInput): Promise<WrittenPage<Listing>> =>
+export const listListings = (db: Db, viewer: Viewer, input: PageInput): Promise<JsonPage<Listing>> =>
   pageOfListings(db, {}, { ...input, contact: maySeeContact(viewer) });
 
 /** As `listListings`, for one category; 404 when there is no such category. */
@@ -56,7 +56,7 @@ export const listCategoryListings = async (
   db: Db,
   viewer: Viewer,
   input: PageInput & { categoryId: string },
-): Promise<WrittenPage<Listing>> => {
+): Promise<JsonPage<Listing>> => {
   const { categoryId } = input;
   const page = await pageOfListings(db, { categoryId }, { ...input, contact: maySeeContact(viewer) });
   if (page.isEmpty && (await findCategory(db, categoryId)) === undefined) {
@@ -70,20 +70,20 @@ export const listMyListings = async (
   db: Db,
   viewer: Viewer,
   input: PageInput & { email: string },
-): Promise<WrittenPage<Listing>> => {
+): Promise<JsonPage<Listing>> => {
   const seller = requireSeller(viewer);
   requireOwnAddress(input.email, seller);
   return pageOfListings(db, { sellerId: seller.userId }, { ...input, contact: true });
 };
 
 /** One listing, sold or not; 404 once it is withdrawn. */
-export const readListing = async (db: Db, viewer: Viewer, id: string): Promise<Written<Listing>> => {
+export const readListing = async (db: Db, viewer: Viewer, id: string): Promise<JsonText<Listing>> => {
   const contact = maySeeContact(viewer);
-  const found = await writeListing(db, id, contact);
+  const found = await selectListingJson(db, id, contact);
   if (found === undefined || !isReadable(found.state)) throw notFound('There is no such book');
   if (contact || viewer.kind === 'anonymous' || found.sellerId !== viewer.userId) return found.written;
   // What sellers wrote of themselves they see, and edit.
-  return (await writeListing(db, id, true))?.written ?? found.written;
+  return (await selectListingJson(db, id, true))?.written ?? found.written;
 };
 
 /** The true number of copies on the shelf. */

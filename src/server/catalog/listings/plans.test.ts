@@ -25,7 +25,7 @@ const MOST_SORTED = 6_000;
 /** Where the newest 10,000 are looked through, all that match may be sorted for that when they are hardly more. */
 const MOST_SORTED_FOR_CHOICES = 15_000;
 /** Tables that grow with the shop; the others fit a page or two. */
-const LARGE = new Set(['listings', 'bookings', 'holds', 'line_places', 'outbox', 'payment_intents']);
+const LARGE = new Set(['listings', 'bookings', 'holds', 'waitlist_entries', 'outbox', 'payment_intents']);
 
 interface Asked {
   readonly text: string;

@@ -3,7 +3,7 @@ import type { SearchSort } from '#contract/catalog/search.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { once } from '#server/platform/once.ts';
 import { noValues, prepared, queryLimited, queryPipelined, type Values } from '#server/platform/postgres/query.ts';
-import { Written } from '#server/platform/written.ts';
+import { JsonText } from '#server/platform/json-text.ts';
 import {
   arrayOf,
   LISTING_TABLES,
@@ -54,7 +54,7 @@ export interface Search {
 
 /** One page of what is found. */
 export interface Found {
-  readonly listings: Written<Listing[]>;
+  readonly listings: JsonText<Listing[]>;
   /** How many there are, as far as one more than a page. */
   readonly rows: number;
   /** The tier of the first row, where the order is that of tiers. */
@@ -236,7 +236,7 @@ interface FoundRow {
 }
 
 /** One page of what is found, written in one statement; the key of its last row is the row's tier, price or saving. */
-export const writeFound = async (db: Db, search: Search, page: SearchPage): Promise<Found> => {
+export const selectFoundJson = async (db: Db, search: Search, page: SearchPage): Promise<Found> => {
   const { wording, narrowing } = search;
   const { limit, sort } = page;
   const values = noValues();
@@ -256,7 +256,7 @@ export const writeFound = async (db: Db, search: Search, page: SearchPage): Prom
   const { json, rows, first, key, at, id } = row;
   const isMore = rows > limit && key !== null && at !== null && id !== null;
   return {
-    listings: new Written(json),
+    listings: new JsonText(json),
     rows,
     tier: byTier ? (first ?? undefined) : undefined,
     last: isMore ? { key, at, id } : undefined,

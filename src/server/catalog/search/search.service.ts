@@ -10,7 +10,7 @@ import { limitOf } from '#server/platform/cursor.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { badFields } from '#server/platform/errors.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
-import { Written } from '#server/platform/written.ts';
+import { JsonText } from '#server/platform/json-text.ts';
 import { respell } from './correction.service.ts';
 import { countFacets } from './facets.queries.ts';
 import { facetsOf } from './facets.ts';
@@ -25,7 +25,7 @@ import {
   countFound,
   countListed,
   LAST_TITLE_TIER,
-  writeFound,
+  selectFoundJson,
   type Found,
   type Narrowing,
   type SearchPage,
@@ -61,7 +61,7 @@ const sharesOf = (db: Db): Promise<WordShares> => {
 const findPage = async (db: Db, wording: Wording, narrowing: Narrowing, page: SearchPage): Promise<Found> => {
   const isByTier = page.sort === 'relevance' && wording.words.length > 0 && wording.isbn13 === undefined;
   const ways = isByTier && !isNarrowed(narrowing) ? waysOf(wording, await sharesOf(db), page.limit + 1) : undefined;
-  return writeFound(db, { wording, narrowing, ways }, page);
+  return selectFoundJson(db, { wording, narrowing, ways }, page);
 };
 
 interface Result {
@@ -190,7 +190,7 @@ export const searchListings = async (
   viewer: Viewer,
   query: SearchQuery,
   keep: KeepPart,
-): Promise<Written<SearchAnswer>> => {
+): Promise<JsonText<SearchAnswer>> => {
   const narrowing = narrowingOf(query, query.near === undefined ? undefined : await findPlaces(db, query.near));
   checkedSpan(narrowing.minCents, narrowing.maxCents, 'min');
   checkedSpan(narrowing.fromYear, narrowing.toYear, 'from');
@@ -209,7 +209,7 @@ export const searchListings = async (
   };
   const facets =
     query.facets === '1' ? `"facets":${await countedFacets(db, keep, result.wording, result.narrowing)},` : '';
-  return new Written(`{"listings":${listings.json},${facets}${JSON.stringify(rest).slice(1)}`);
+  return new JsonText(`{"listings":${listings.json},${facets}${JSON.stringify(rest).slice(1)}`);
 };
 
 /** Titles and authors that fit what is being typed; none for fewer than two letters. */

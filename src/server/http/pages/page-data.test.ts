@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type * as written from '#server/platform/written.ts';
+import type * as written from '#server/platform/json-text.ts';
 import type { TestApp } from '#test/app.ts';
 
-const WRITTEN = '#server/platform/written.ts';
+const WRITTEN = '#server/platform/json-text.ts';
 const PLANTED = 'planted-column';
 
 let t: TestApp;

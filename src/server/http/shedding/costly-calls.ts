@@ -18,7 +18,7 @@ import {
 } from '#contract/catalog/catalog.ts';
 import type { EndpointSpec } from '#contract/endpoint.ts';
 import { saveProfile, signIn } from '#contract/users/identity.ts';
-import { joinLine } from '#contract/bookings/line.ts';
+import { joinWaitlist } from '#contract/bookings/waitlist.ts';
 import { confirmAddress, resetPassword } from '#contract/users/mail-links.ts';
 import { createPaymentIntent, recordPayment } from '#contract/money/payments.ts';
 import { searchListings, suggestSearches } from '#contract/catalog/search.ts';
@@ -78,7 +78,7 @@ export const COSTLY_CALLS: readonly { readonly spec: EndpointSpec; readonly limi
   { spec: editListing, limits: [byAccount(500)] },
   { spec: editAccount, limits: [byAccount(60)] },
   { spec: saveProfile, limits: [byAccount(120)] },
-  { spec: joinLine, limits: [byAccount(120)] },
+  { spec: joinWaitlist, limits: [byAccount(120)] },
   { spec: searchListings, limits: [quickByNetwork(120), CONTACTS] },
   { spec: listListings, limits: [CONTACTS] },
   { spec: listCategoryListings, limits: [CONTACTS] },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { joinLine } from '#contract/bookings/line.ts';
+import { joinWaitlist } from '#contract/bookings/waitlist.ts';
 import { releaseLapsedHolds } from '#server/payments/settlement/release.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aDeal, askForIntent, bookingOf, copyOf, failing, intentIdOf, recordPaid, type Deal } from '#test/deal.ts';
@@ -59,7 +59,7 @@ test('a hold that was renewed long enough is not taken back: the copy is on the 
 test('while somebody waits in line nothing is renewed, and the booking says so', async () => {
   const [deal, next] = [await aDeal(t), await aBuyer(t)];
   await minutesPass(deal, 20);
-  await t.call(joinLine, { params: { id: deal.copy._id } }, { as: next });
+  await t.call(joinWaitlist, { params: { id: deal.copy._id } }, { as: next });
   expect((await bookingOf(t, deal)).holdIsFinal).toBe(true);
   await askForIntent(t, deal);
   expect(await minutesLeft(deal)).toBe(10);
@@ -67,7 +67,7 @@ test('while somebody waits in line nothing is renewed, and the booking says so',
 
 test('a payment that the bank asks its buyer about keeps the hold past its time, and pays', async () => {
   const [deal, next] = [await aDeal(t), await aBuyer(t)];
-  await t.call(joinLine, { params: { id: deal.copy._id } }, { as: next });
+  await t.call(joinWaitlist, { params: { id: deal.copy._id } }, { as: next });
   const { clientSecret } = (await askForIntent(t, deal)).body;
   await confirmCard(t.standinUrl, clientSecret, ASKING_CARD);
   await minutesPass(deal, 31);

@@ -3,14 +3,14 @@ import {
   findHoldsOfBuyer,
   findHoldsToRelease,
   giveUpHold,
-  inTurnOfNext,
+  withFirstWaitingLocked,
   keepWhileConfirmed,
   lockBooking,
   markCancelled,
   markReleasing,
   readTidings,
   type BookingFacts,
-  type Turn,
+  type Waiting,
 } from '#server/bookings/booking.service.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import { crashPoint } from '#server/platform/crash-points.ts';
@@ -33,7 +33,7 @@ const SWEEP_BATCH = 100;
 const AT_ONCE = 4;
 
 /** What a release is about, and who gets the copy then. */
-interface Ending extends Turn {
+interface Ending extends Waiting {
   readonly booking: BookingFacts;
   readonly reason: Reason;
   readonly minutes: number;
@@ -58,7 +58,7 @@ const tellOfLapse = async (trx: Trx, booking: BookingFacts, expiredAt: Date): Pr
 
 /** Frees a hold without an intent at once; else marks it as being released and answers the intent to cancel first. */
 const begin = (deps: PaymentDeps, { id, listingId }: BookingFacts, reason: Reason): Promise<WrittenIntent | Outcome> =>
-  inTurnOfNext(deps.db, listingId, async (trx, { next }) => {
+  withFirstWaitingLocked(deps.db, listingId, async (trx, { next }) => {
     const booking = await lockBooking(trx, id);
     if (booking === undefined || booking.paidAt !== null) return 'paid';
     // Between the sweep's look and this lock the buyer may have renewed it.
@@ -104,7 +104,7 @@ const release = async (deps: PaymentDeps, bookingId: string, reason: Reason): Pr
   if (reason === 'lapsed' && (await isBeingConfirmed(deps, begun)) && (await keep(deps, bookingId))) return 'undecided';
   const facts = await cancelIntent(deps, begun);
   crashPoint('pi-cancelled');
-  return inTurnOfNext(deps.db, known.listingId, async (trx, { next }) => {
+  return withFirstWaitingLocked(deps.db, known.listingId, async (trx, { next }) => {
     const booking = await lockBooking(trx, bookingId);
     if (facts.status !== 'canceled') {
       const taken = await takeFacts(trx, facts, deps.terms);

@@ -6,7 +6,7 @@ import type {
   BookingsTable,
   HoldsTable,
   IdempotencyKeysTable,
-  LinePlacesTable,
+  WaitlistEntriesTable,
 } from '#server/bookings/bookings.table.ts';
 import type { CategoriesTable, ListingsTable, ShelfChangesTable } from '#server/catalog/catalog.table.ts';
 import type {
@@ -59,7 +59,7 @@ export interface Database {
   shelf_changes: ShelfChangesTable;
   bookings: BookingsTable;
   holds: HoldsTable;
-  line_places: LinePlacesTable;
+  waitlist_entries: WaitlistEntriesTable;
   idempotency_keys: IdempotencyKeysTable;
   payment_intents: PaymentIntentsTable;
   payments: PaymentsTable;

@@ -13,8 +13,9 @@ import { MIGRATIONS_FOLDER } from '#server/platform/release.ts';
 const ADVISORY_LOCK = 727_001;
 const LOOK_AGAIN_MS = 100;
 const OLDEST_TESTED_VERSION = 15;
-/** The fourth file of the migrations before they became one baseline: every database that they made has it. */
-const FORMER = '0004-payments.sql';
+/** Databases from before the migrations became this baseline have one or both of these: a migration, and a table. */
+const FORMER = `SELECT EXISTS (SELECT FROM migrations WHERE name = '0004-payments.sql')
+  OR to_regclass('line_places') IS NOT NULL AS found`;
 
 /** A file that begins so is not one transaction: for indexes that are made while the shop is used. */
 const CONCURRENT = /^-- concurrent\b/;
@@ -59,10 +60,10 @@ const readApplied = async (client: pg.Client): Promise<Set<string>> => {
   );
   const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations');
   const applied = new Set(rows.map(({ name }) => name));
-  if (!applied.has(FORMER)) return applied;
+  if ((await client.query<{ found: boolean }>(FORMER)).rows[0]?.found !== true) return applied;
   throw new UnfitDatabase(
-    `The database was made by a Dogear from before its migrations began anew (it has ${FORMER}): use a new database, or, ` +
-      'for a demo, move the folder DATA_DIR away.',
+    'The database was made by a Dogear from before its migrations began anew: use a new database, or, for a demo, move ' +
+      'the folder DATA_DIR away.',
   );
 };
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link, useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
 import { listMyBookings, type Booking } from '#contract/bookings/bookings.ts';
-import { listMyPlaces } from '#contract/bookings/line.ts';
+import { listMyWaitlist } from '#contract/bookings/waitlist.ts';
 import { formatDollars } from '#contract/money/money.ts';
 import { callPage } from '#web/api/call.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
@@ -30,7 +30,7 @@ export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
     async (api, { email }) => {
       const [first, places] = await Promise.all([
         api.callPage(listMyBookings, { query: { email } }),
-        api.callPage(listMyPlaces, {}),
+        api.callPage(listMyWaitlist, {}),
       ]);
       return { email, first, places: places.rows };
     },

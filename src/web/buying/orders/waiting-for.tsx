@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link, useRevalidator } from 'react-router';
-import { leaveLine, type LinePlace } from '#contract/bookings/line.ts';
+import { leaveWaitlist, type WaitlistEntry } from '#contract/bookings/waitlist.ts';
 import { formatDollars } from '#contract/money/money.ts';
 import { messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
@@ -9,14 +9,14 @@ import { Cover } from '#web/ui/cover.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 
-const placeText = ({ place, waiting, status }: LinePlace): string => {
+const placeText = ({ place, waiting, status }: WaitlistEntry): string => {
   if (status === 'Available') return 'It is free now: book it before somebody else does.';
   if (place === 1) return waiting === 1 ? 'You are next.' : `You are next; ${waiting - 1} more behind you.`;
   return place === 2 ? 'One reader before you.' : `${place - 1} readers before you.`;
 };
 
 /** One click, and the place is given up. What goes wrong is said beneath. */
-const Leave = ({ place }: { place: LinePlace }) => {
+const Leave = ({ place }: { place: WaitlistEntry }) => {
   const { revalidate } = useRevalidator();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
@@ -24,7 +24,7 @@ const Leave = ({ place }: { place: LinePlace }) => {
     setBusy(true);
     setFailure(undefined);
     try {
-      await call(leaveLine, { params: { id: place.listingId } });
+      await call(leaveWaitlist, { params: { id: place.listingId } });
       toast('You left the waiting list', { text: place.title, tone: 'info' });
       await revalidate();
     } catch (error) {
@@ -52,7 +52,7 @@ const Leave = ({ place }: { place: LinePlace }) => {
   );
 };
 
-const COLUMNS: readonly Column<LinePlace>[] = [
+const COLUMNS: readonly Column<WaitlistEntry>[] = [
   {
     header: 'Title',
     lead: true,
@@ -90,7 +90,7 @@ const COLUMNS: readonly Column<LinePlace>[] = [
 ];
 
 /** The books a buyer waits for; nothing when there are none. */
-export const WaitingFor = ({ places }: { places: readonly LinePlace[] }) => {
+export const WaitingFor = ({ places }: { places: readonly WaitlistEntry[] }) => {
   if (places.length === 0) return null;
   return (
     <section aria-labelledby="waiting-for" className="mb-8">

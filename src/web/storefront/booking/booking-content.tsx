@@ -4,7 +4,7 @@ import type { SessionUser } from '#contract/users/identity.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/states.tsx';
 import { BookingForm } from './booking-form.tsx';
-import { LinePanel } from './line-panel.tsx';
+import { WaitlistPanel } from './waitlist-panel.tsx';
 import type { Booking } from './use-booking.ts';
 import type { Learned } from '#web/storefront/lists/use-shelf.ts';
 
@@ -66,7 +66,7 @@ export interface BookingContentProps {
 export const BookingContent = ({ listing, user, booking, onLearned }: BookingContentProps) => {
   if (obstacleOf(listing, user) !== undefined) return <Obstacle booking={booking} listing={listing} user={user} />;
   if (listing.status === 'Reserved') {
-    return <LinePanel listing={listing} booking={booking} onWaiting={(waiting) => onLearned({ waiting })} />;
+    return <WaitlistPanel listing={listing} booking={booking} onWaiting={(waiting) => onLearned({ waiting })} />;
   }
   return <BookingForm listing={listing} user={user} booking={booking} onStatus={(status) => onLearned({ status })} />;
 };

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Listing, listCategoryListings, listListings, listMyListings, readListing } from '#contract/catalog/catalog.ts';
 import { pathOf, type EndpointSpec } from '#contract/endpoint.ts';
 import { SearchAnswer, searchListings } from '#contract/catalog/search.ts';
-import { aBooking, aBuyer, aCategory, aListing, aSeller, aUser, type TestUser } from '#test/make.ts';
-import { testApp, type TestApp } from '#test/app.ts';
+import { aBooking, aBuyer, aCategory, aListing, aSeller, aUser, type TestUser } from './make.ts';
+import { testApp, type TestApp } from './app.ts';
 
 // Answers that PostgreSQL writes as JSON are not written by their schema, so each is compared with it here, to the field and the byte.
 
@@ -56,7 +56,7 @@ beforeAll(async () => {
   }
   const held = await aListing(t, seller, { category_id: category, title: 'Held' });
   await aBooking(t, await aBuyer(t), held);
-  await t.db.insertInto('line_places').values({ listing_id: held._id, buyer_id: buyer.id }).execute();
+  await t.db.insertInto('waitlist_entries').values({ listing_id: held._id, buyer_id: buyer.id }).execute();
 });
 afterAll(() => t.close());
 

@@ -3,7 +3,7 @@ import type { Letter, LinkTo } from '#server/mail/letter.ts';
 import type { MailData } from '#server/mail/mails.ts';
 import { priceWords } from '#server/mail/words.ts';
 
-export const lineTurn = (turn: MailData['line-turn'], to: LinkTo, timeZone: string): Letter => ({
+export const waitlistTurn = (turn: MailData['line-turn'], to: LinkTo, timeZone: string): Letter => ({
   subject: `It is your turn: ${turn.title}`,
   opening: [
     'A book you were waiting for is free again, and you were first on its waiting list: it is reserved for you now.',

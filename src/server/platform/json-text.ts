@@ -1,8 +1,8 @@
 /**
  * An answer that is JSON already, as the database wrote it: sent as it is, never read and written again. Only what it is made of
- * columns of one contract may become one (test/written-answers.test.ts compares each with its schema, to the field).
+ * columns of one contract may become one (test/json-answers.test.ts compares each with its schema, to the field).
  */
-export class Written<A> {
+export class JsonText<A> {
   /** For the compiler alone: what the text is of. */
   declare readonly answer: A;
   readonly json: string;
@@ -13,8 +13,8 @@ export class Written<A> {
 }
 
 /** A page of a list that is JSON already. */
-export interface WrittenPage<Row> {
-  readonly written: Written<Row[]>;
+export interface JsonPage<Row> {
+  readonly written: JsonText<Row[]>;
   readonly next?: string | undefined;
   readonly total?: number | undefined;
 }

@@ -6,7 +6,7 @@ import type { MailData } from '#server/mail/mails.ts';
 const searchFor = (title: string): string =>
   `/search?q=${encodeURIComponent(title.slice(0, SEARCH_TEXT_MAX).toWellFormed())}`;
 
-export const lineOver = ({ title, isSold = false }: MailData['line-over'], to: LinkTo): Letter => ({
+export const waitlistOver = ({ title, isSold = false }: MailData['line-over'], to: LinkTo): Letter => ({
   subject: isSold ? `${title} has been sold` : `No longer available: ${title}`,
   opening: [
     isSold

@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deleteUser } from '#contract/admin/admin.ts';
 import { bookCopy, cancelBooking, listMyBookings, MAX_UNPAID_HOLDS } from '#contract/bookings/bookings.ts';
 import { readListing } from '#contract/catalog/catalog.ts';
-import { joinLine, leaveLine, listMyPlaces, MAX_LINE_PLACES, readLine } from '#contract/bookings/line.ts';
+import {
+  joinWaitlist,
+  leaveWaitlist,
+  listMyWaitlist,
+  MAX_WAITLIST_ENTRIES,
+  readWaitlist,
+} from '#contract/bookings/waitlist.ts';
 import { checkInvariants } from '#server/payments/reconciliation/invariants.service.ts';
 import { releaseLapsedHolds } from '#server/payments/settlement/release.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
@@ -38,11 +44,11 @@ const ROUNDS = process.env['DOGEAR_TEST_LONG'] === '1' ? 100 : 4;
 
 const deal = () => aDeal(t, { seller, category });
 const join = (as: TestUser | undefined, { copy }: Pick<Deal, 'copy'>) =>
-  t.call(joinLine, { params: { id: copy._id } }, { as });
+  t.call(joinWaitlist, { params: { id: copy._id } }, { as });
 const leave = (as: TestUser | undefined, { copy }: Pick<Deal, 'copy'>) =>
-  t.call(leaveLine, { params: { id: copy._id } }, { as });
+  t.call(leaveWaitlist, { params: { id: copy._id } }, { as });
 const look = async (as: TestUser, { copy }: Pick<Deal, 'copy'>) =>
-  (await t.call(readLine, { params: { id: copy._id } }, { as })).body;
+  (await t.call(readWaitlist, { params: { id: copy._id } }, { as })).body;
 const cancel = ({ buyer, bookingId }: Pick<Deal, 'buyer' | 'bookingId'>) =>
   t.call(cancelBooking, { params: { id: bookingId } }, { as: buyer });
 const sweep = () => releaseLapsedHolds(t.payments, failing);
@@ -80,13 +86,13 @@ describe('joining the line', () => {
     expect(await copyOf(t, held)).toMatchObject({ status: 'Reserved', waiting: 2 });
     expect(await look(second, held)).toEqual({ waiting: 2, place: 2, bookingId: null });
     expect(await look(held.buyer, held)).toEqual({ waiting: 2, place: null, bookingId: held.bookingId });
-    expect((await t.call(readLine, { params: { id: held.copy._id } })).status).toBe(401);
-    const mine = await t.call(listMyPlaces, {}, { as: second });
+    expect((await t.call(readWaitlist, { params: { id: held.copy._id } })).status).toBe(401);
+    const mine = await t.call(listMyWaitlist, {}, { as: second });
     expect(mine.body).toMatchObject([
       { listingId: held.copy._id, title: held.copy.title, price: 7.5, status: 'Reserved', place: 2, waiting: 2 },
     ]);
-    expect((await t.call(listMyPlaces, {})).status).toBe(401);
-    expect((await t.call(listMyPlaces, {}, { as: await anAdmin(t) })).status).toBe(403);
+    expect((await t.call(listMyWaitlist, {})).status).toBe(401);
+    expect((await t.call(listMyWaitlist, {}, { as: await anAdmin(t) })).status).toBe(403);
   });
 
   test('leaving is one call; those behind move up; it is no one else’s to leave', async () => {
@@ -105,10 +111,10 @@ describe('joining the line', () => {
   test('ends at twenty lines', async () => {
     const buyer = await aBuyer(t);
     const copies = await Promise.all(
-      Array.from({ length: MAX_LINE_PLACES }, () => aListing(t, seller, { category_id: category })),
+      Array.from({ length: MAX_WAITLIST_ENTRIES }, () => aListing(t, seller, { category_id: category })),
     );
     await t.db
-      .insertInto('line_places')
+      .insertInto('waitlist_entries')
       .values(copies.map((copy) => ({ listing_id: copy._id, buyer_id: buyer.id })))
       .execute();
     expect(await join(buyer, await deal())).toMatchObject({ status: 429, body: { error: { code: 'too_many' } } });
@@ -141,7 +147,7 @@ describe('a copy that becomes free', () => {
     expect((await recordPaid(t, next, await payAtProvider(t, next))).status).toBe(200);
     // Nobody waits for a sold book.
     expect(await copyOf(t, held)).toMatchObject({ status: 'Sold', waiting: 0 });
-    expect((await t.call(listMyPlaces, {}, { as: second })).body).toEqual([]);
+    expect((await t.call(listMyWaitlist, {}, { as: second })).body).toEqual([]);
     expect(await mailsTo(second, 'line-over')).toHaveLength(1);
   });
 

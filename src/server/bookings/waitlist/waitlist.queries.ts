@@ -5,18 +5,18 @@ import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { queryPrepared } from '#server/platform/postgres/query.ts';
 
 /** Takes the last place in a line, unless the buyer stands in it. The caller has locked the copy's row. */
-export const insertPlace = async (trx: Trx, listingId: string, buyerId: string): Promise<void> => {
+export const insertWaitlistEntry = async (trx: Trx, listingId: string, buyerId: string): Promise<void> => {
   await trx
-    .insertInto('line_places')
+    .insertInto('waitlist_entries')
     .values({ listing_id: listingId, buyer_id: buyerId })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 };
 
 /** Gives a place up; answers whether there was one. */
-export const deletePlace = async (db: Db, listingId: string, buyerId: string): Promise<boolean> => {
+export const deleteWaitlistEntry = async (db: Db, listingId: string, buyerId: string): Promise<boolean> => {
   const remove = db
-    .deleteFrom('line_places')
+    .deleteFrom('waitlist_entries')
     .where('listing_id', '=', listingId)
     .where('buyer_id', '=', buyerId)
     .returning('id');
@@ -24,25 +24,25 @@ export const deletePlace = async (db: Db, listingId: string, buyerId: string): P
 };
 
 /** Gives up every place of a user. */
-export const deletePlacesOf = async (trx: Trx, buyerId: string): Promise<void> => {
-  await trx.deleteFrom('line_places').where('buyer_id', '=', buyerId).execute();
+export const deleteWaitlistEntriesOf = async (trx: Trx, buyerId: string): Promise<void> => {
+  await trx.deleteFrom('waitlist_entries').where('buyer_id', '=', buyerId).execute();
 };
 
 /** Ends a line; answers who stood in it. */
-export const deleteLine = async (
+export const deleteWaitlist = async (
   trx: Trx,
   listingId: string,
 ): Promise<{ email: string; name: string; id: string }[]> => {
   const { rows } = await sql<{ email: string; name: string; id: string }>`
-    WITH gone AS (DELETE FROM line_places WHERE listing_id = ${listingId} RETURNING id, buyer_id)
+    WITH gone AS (DELETE FROM waitlist_entries WHERE listing_id = ${listingId} RETURNING id, buyer_id)
     SELECT u.email, u.name, gone.id::text FROM gone JOIN users u ON u.id = gone.buyer_id WHERE u.deleted_at IS NULL
     ORDER BY gone.id`.execute(trx);
   return rows;
 };
 
-export const countPlacesOf = async (trx: Trx, buyerId: string): Promise<number> => {
+export const countWaitlistEntriesOf = async (trx: Trx, buyerId: string): Promise<number> => {
   const row = await trx
-    .selectFrom('line_places')
+    .selectFrom('waitlist_entries')
     .select(sql<number>`count(*)::integer`.as('count'))
     .where('buyer_id', '=', buyerId)
     .executeTakeFirstOrThrow();
@@ -56,8 +56,8 @@ export const readPlace = async (
   buyerId: string,
 ): Promise<{ waiting: number; place: number | null }> =>
   db
-    .selectFrom('line_places as p')
-    .leftJoin('line_places as own', (join) =>
+    .selectFrom('waitlist_entries as p')
+    .leftJoin('waitlist_entries as own', (join) =>
       join.onRef('own.listing_id', '=', 'p.listing_id').on('own.buyer_id', '=', buyerId),
     )
     .select([
@@ -68,20 +68,24 @@ export const readPlace = async (
     .executeTakeFirstOrThrow();
 
 export const isSomebodyWaiting = async (trx: Trx, listingId: string): Promise<boolean> => {
-  const row = await trx.selectFrom('line_places').select('id').where('listing_id', '=', listingId).executeTakeFirst();
+  const row = await trx
+    .selectFrom('waitlist_entries')
+    .select('id')
+    .where('listing_id', '=', listingId)
+    .executeTakeFirst();
   return row !== undefined;
 };
 
-export interface NextInLine {
+export interface FirstWaiting {
   readonly buyerId: string;
   readonly name: string;
   readonly email: string;
 }
 
 /** The first in line who may have the copy now: a buyer still, with less than five books to pay for. */
-export const findNextInLine = (db: Db, listingId: string): Promise<NextInLine | undefined> =>
+export const findFirstWaiting = (db: Db, listingId: string): Promise<FirstWaiting | undefined> =>
   db
-    .selectFrom('line_places as p')
+    .selectFrom('waitlist_entries as p')
     .innerJoin('users as u', 'u.id', 'p.buyer_id')
     .select(['p.buyer_id as buyerId', 'u.name', 'u.email'])
     .where('p.listing_id', '=', listingId)
@@ -112,7 +116,7 @@ export const readLastContact = async (trx: Trx, buyerId: string): Promise<{ phon
   return row ?? { phone: '', location: '' };
 };
 
-export interface PlaceRow {
+export interface WaitlistRow {
   readonly listingId: string;
   readonly title: string;
   readonly authors: string;
@@ -125,9 +129,9 @@ export interface PlaceRow {
 }
 
 /** The places of a buyer, the longest wait first. */
-export const listPlaceRows = (db: Db, buyerId: string): Promise<PlaceRow[]> =>
+export const listWaitlistRows = (db: Db, buyerId: string): Promise<WaitlistRow[]> =>
   db
-    .selectFrom('line_places as p')
+    .selectFrom('waitlist_entries as p')
     .innerJoin('listings as l', 'l.id', 'p.listing_id')
     .select([
       'p.listing_id as listingId',
@@ -138,10 +142,10 @@ export const listPlaceRows = (db: Db, buyerId: string): Promise<PlaceRow[]> =>
       sql<ListingStatus>`CASE l.status WHEN 'available' THEN 'Available' WHEN 'held' THEN 'Reserved' ELSE 'Sold' END`.as(
         'status',
       ),
-      sql<number>`(SELECT count(*)::integer FROM line_places o WHERE o.listing_id = p.listing_id AND o.id <= p.id)`.as(
+      sql<number>`(SELECT count(*)::integer FROM waitlist_entries o WHERE o.listing_id = p.listing_id AND o.id <= p.id)`.as(
         'place',
       ),
-      sql<number>`(SELECT count(*)::integer FROM line_places o WHERE o.listing_id = p.listing_id)`.as('waiting'),
+      sql<number>`(SELECT count(*)::integer FROM waitlist_entries o WHERE o.listing_id = p.listing_id)`.as('waiting'),
       'p.joined_at as joinedAt',
     ])
     .where('p.buyer_id', '=', buyerId)

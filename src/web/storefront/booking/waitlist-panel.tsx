@@ -8,7 +8,7 @@ import { toast } from '#web/ui/toast-store.ts';
 import { ordinal } from '#web/storefront/lists/listing-words.ts';
 import { learnStanding } from './standings.ts';
 import type { Booking } from './use-booking.ts';
-import { useLine, type Line } from './use-line.ts';
+import { useWaitlist, type Line } from './use-waitlist.ts';
 
 const NOTHING = { bookingId: null, until: null, boughtAt: null } as const;
 
@@ -38,7 +38,7 @@ const Held = ({ bookingId }: { bookingId: string }) => (
   </Notice>
 );
 
-interface LinePanelProps {
+interface WaitlistPanelProps {
   listing: Listing;
   booking: Booking;
   /** Told how many wait, when that changes. */
@@ -46,7 +46,7 @@ interface LinePanelProps {
 }
 
 /** What can be done about a place, with what went wrong beneath it. */
-const Steps = ({ listing, booking, line, onWaiting }: LinePanelProps & { line: Line }) => {
+const Steps = ({ listing, booking, line, onWaiting }: WaitlistPanelProps & { line: Line }) => {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   const { state } = line;
@@ -110,8 +110,8 @@ const Steps = ({ listing, booking, line, onWaiting }: LinePanelProps & { line: L
 };
 
 /** In the place of the booking form while somebody else has the copy: its waiting list. */
-export const LinePanel = ({ listing, booking, onWaiting }: LinePanelProps) => {
-  const line = useLine(listing._id);
+export const WaitlistPanel = ({ listing, booking, onWaiting }: WaitlistPanelProps) => {
+  const line = useWaitlist(listing._id);
   const { state } = line;
   switch (state.kind) {
     case 'loading':

@@ -1,4 +1,4 @@
-import { MAX_LINE_PLACES, type LinePlace } from '#contract/bookings/line.ts';
+import { MAX_WAITLIST_ENTRIES, type WaitlistEntry } from '#contract/bookings/waitlist.ts';
 import { findCopyToBook, lockCopy } from '#server/catalog/listings/listing.service.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
@@ -7,20 +7,24 @@ import { requireBuyer, requireSignedIn, type Viewer } from '#server/platform/vie
 import { mayBook } from '#server/bookings/booking.policy.ts';
 import { findHolder, findHoldOf, lockBuyerHolds } from '#server/bookings/holds/holds.queries.ts';
 import {
-  countPlacesOf,
-  deleteLine,
-  deletePlace,
-  deletePlacesOf,
-  insertPlace,
-  listPlaceRows,
+  countWaitlistEntriesOf,
+  deleteWaitlist,
+  deleteWaitlistEntry,
+  deleteWaitlistEntriesOf,
+  insertWaitlistEntry,
+  listWaitlistRows,
   readPlace,
-} from './line.queries.ts';
+} from './waitlist.queries.ts';
 
 /**
  * Takes the last place in the line behind a held copy; the same place when repeated. Under the copy's row lock: the copy
  * cannot become free meanwhile, and the order of places is the order in which users came.
  */
-export const joinLine = (db: Db, viewer: Viewer, listingId: string): Promise<{ place: number; waiting: number }> => {
+export const joinWaitlist = (
+  db: Db,
+  viewer: Viewer,
+  listingId: string,
+): Promise<{ place: number; waiting: number }> => {
   const buyer = requireBuyer(viewer);
   return db.transaction().execute(async (trx) => {
     await lockBuyerHolds(trx, buyer.userId);
@@ -34,22 +38,22 @@ export const joinLine = (db: Db, viewer: Viewer, listingId: string): Promise<{ p
     // Not locked: whoever ends a hold locks it before the copy, and looks at the line after.
     if ((await findHolder(trx, listingId)) === buyer.userId)
       throw new AppError('own_hold', 'This book is held for you already');
-    if ((await countPlacesOf(trx, buyer.userId)) >= MAX_LINE_PLACES) {
-      throw new AppError('too_many', `You wait for ${MAX_LINE_PLACES} books already; leave a line first`);
+    if ((await countWaitlistEntriesOf(trx, buyer.userId)) >= MAX_WAITLIST_ENTRIES) {
+      throw new AppError('too_many', `You wait for ${MAX_WAITLIST_ENTRIES} books already; leave a line first`);
     }
-    await insertPlace(trx, listingId, buyer.userId);
+    await insertWaitlistEntry(trx, listingId, buyer.userId);
     return { place: before.waiting + 1, waiting: before.waiting + 1 };
   });
 };
 
 /** Gives the viewer's place up; 0 when there was none. */
-export const leaveLine = async (db: Db, viewer: Viewer, listingId: string): Promise<{ deletedCount: number }> => {
+export const leaveWaitlist = async (db: Db, viewer: Viewer, listingId: string): Promise<{ deletedCount: number }> => {
   const buyer = requireBuyer(viewer);
-  return { deletedCount: (await deletePlace(db, listingId, buyer.userId)) ? 1 : 0 };
+  return { deletedCount: (await deleteWaitlistEntry(db, listingId, buyer.userId)) ? 1 : 0 };
 };
 
 /** How the viewer stands to a copy; 404 when there is none. */
-export const readLine = async (
+export const readWaitlist = async (
   db: Db,
   viewer: Viewer,
   listingId: string,
@@ -65,21 +69,21 @@ export const readLine = async (
 };
 
 /** The lines the viewer waits in, the longest wait first. */
-export const listMyPlaces = async (db: Db, viewer: Viewer): Promise<{ rows: LinePlace[] }> => {
+export const listMyWaitlist = async (db: Db, viewer: Viewer): Promise<{ rows: WaitlistEntry[] }> => {
   const buyer = requireBuyer(viewer);
-  const rows = await listPlaceRows(db, buyer.userId);
+  const rows = await listWaitlistRows(db, buyer.userId);
   return { rows: rows.map((row) => ({ ...row, joinedAt: row.joinedAt.toISOString() })) };
 };
 
 /** A user who leaves the shop leaves its lines. */
-export const leaveAllLines = (trx: Trx, userId: string): Promise<void> => deletePlacesOf(trx, userId);
+export const leaveAllWaitlists = (trx: Trx, userId: string): Promise<void> => deleteWaitlistEntriesOf(trx, userId);
 
 /** Ends the line behind a copy that is not to be had any more, and tells those who waited. */
-export const closeLine = async (
+export const closeWaitlist = async (
   trx: Trx,
   copy: { listingId: string; title: string; isSold: boolean },
 ): Promise<void> => {
-  for (const { id, email, name } of await deleteLine(trx, copy.listingId)) {
+  for (const { id, email, name } of await deleteWaitlist(trx, copy.listingId)) {
     await queueMail(trx, {
       kind: 'line-over',
       key: `line-over:${id}`,
