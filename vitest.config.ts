@@ -49,7 +49,7 @@ export default defineConfig({
       {
         test: {
           name: 'node',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'db/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
           globalSetup: ['test/database.ts'],
           // Each process loads the shop once and not for every file: half of the time went there. What a file changes outside of
           // itself (process.env, timers) it must put back.

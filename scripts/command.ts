@@ -1,6 +1,6 @@
 // What the commands for a person at a terminal share: how they begin, are interrupted and fail.
 import { CannotImport } from '#server/catalog/import/refusal.ts';
-import { NoDemoShop } from '#server/catalog/demo/generated-listings.service.ts';
+import { NoDemoShop } from '#db/seed/generated-listings.ts';
 import { CannotGrant } from '#server/moderation/operator.service.ts';
 import { BackupError } from '#server/platform/postgres/backup.ts';
 import { ConfigError, readConfig, type Config } from '#server/platform/config.ts';

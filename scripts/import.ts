@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { CONDITIONS } from '#contract/catalog/catalog.ts';
 import { MAX_PRICE_CENTS, MIN_PRICE_CENTS, parseCents } from '#contract/money/money.ts';
-import { makeUpCopy } from '#server/catalog/demo/believable.ts';
+import { makeUpCopy } from '#db/seed/fixtures.ts';
 import { importCatalogue, type ImportOrder } from '#server/catalog/import/import.service.ts';
 import { CannotImport } from '#server/catalog/import/refusal.ts';
 import { reportLines, type ImportReport } from '#server/catalog/import/report.ts';

@@ -1,7 +1,7 @@
 // npm run seed -- --books N: fills the demo shop with N believable listings, for trying it at scale.
 import { parseArgs } from 'node:util';
-import { seedDemoShop } from '#server/catalog/demo/demo-shop.service.ts';
-import { generateListings, NoDemoShop } from '#server/catalog/demo/generated-listings.service.ts';
+import { seedDemoShop } from '#db/seed/demo-shop.ts';
+import { generateListings, NoDemoShop } from '#db/seed/generated-listings.ts';
 import { withDatabase } from '#server/platform/postgres/database-access.ts';
 import { markShop, readDemoMark } from '#server/platform/postgres/shop-mark.ts';
 import { runCommand, WrongUse } from './command.ts';

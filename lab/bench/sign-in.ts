@@ -1,6 +1,6 @@
 // npm run bench:sign-in -w lab: whether the time of a refused sign-in tells who has an account, and whether many sign-ins at once
 // slow down those who only browse. See docs/identity.md.
-import { DEMO_ACCOUNTS } from '#server/catalog/demo/demo-accounts.ts';
+import { DEMO_ACCOUNTS } from '#db/seed/demo-accounts.ts';
 import { openDemoShop } from './demo-shop.ts';
 
 /** Refused sign-ins of each kind; taken in turns, so that whatever else the machine does falls on both alike. */

@@ -6,7 +6,7 @@ import { environmentFor } from './node.mjs';
 import { commandOf, inProject, readIfThere, root } from './project.mjs';
 
 /** What is built is made of these. Contents decide and not times, which a clone or a checkout sets as it likes. */
-const SOURCES = ['src', 'scripts/build', 'vite.config.ts', 'react-router.config.ts', 'tsconfig.json'];
+const SOURCES = ['src', 'db/seed', 'scripts/build', 'vite.config.ts', 'react-router.config.ts', 'tsconfig.json'];
 const INSTALLED = 'package-lock.json';
 const STAMP = 'build/.sources';
 const RESULTS = ['build/server/index.js', 'build/shop/main.js'];

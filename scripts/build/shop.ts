@@ -26,7 +26,7 @@ const placesOfSources = (outDir: string): Plugin => ({
   name: 'places-of-sources',
   transform(code, id) {
     const source = path.relative(root, id);
-    if (!source.startsWith('src') || !/\bimport\.meta\.(dirname|url)\b/.test(code)) return undefined;
+    if (!/^(src|db)\//.test(source) || !/\bimport\.meta\.(dirname|url)\b/.test(code)) return undefined;
     const place = (file: string): string => JSON.stringify(path.relative(outDir, file).split(path.sep).join('/'));
     const moved = code
       .replaceAll('import.meta.dirname', `placeOf(import.meta.dirname, ${place(path.dirname(id))})`)

@@ -30,7 +30,7 @@ export const ROOMS = [
     files: /^src\/server\/catalog\/import\/(?!.*\.test\.ts$)/,
     never: [
       {
-        source: /\/believable\.ts$/,
+        source: /^#db\/seed\//,
         because:
           'An import lists what the seller says: what makes copies up is for the seed and, handed in, for --demo.',
         ...TYPES_ONLY,

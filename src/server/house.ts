@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { seedDemoShop } from './catalog/demo/demo-shop.service.ts';
+import { seedDemoShop } from '#db/seed/demo-shop.ts';
 import { openMail, type MailParts } from './mail-setup.ts';
 import { openPayments, type PaymentParts } from './payment-setup.ts';
 import { mayChangeTables } from './platform/postgres/app-role.ts';

@@ -1,4 +1,4 @@
-import { DEMO_ACCOUNTS } from '#server/catalog/demo/demo-accounts.ts';
+import { DEMO_ACCOUNTS } from '#db/seed/demo-accounts.ts';
 import type { ClosingManner } from './closing.ts';
 import { ConfigError, readConfig, type Config } from './platform/config.ts';
 import { isUnusable } from './platform/postgres/db.ts';

@@ -1,5 +1,5 @@
-import { generateListings } from '#server/catalog/demo/generated-listings.service.ts';
-import { seedDemoShop } from '#server/catalog/demo/demo-shop.service.ts';
+import { generateListings } from '#db/seed/generated-listings.ts';
+import { seedDemoShop } from '#db/seed/demo-shop.ts';
 import { connect } from '#server/platform/postgres/db.ts';
 import { markShop } from '#server/platform/postgres/shop-mark.ts';
 import {

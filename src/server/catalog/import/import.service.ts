@@ -1,5 +1,5 @@
 import { listCategoryRows } from '#server/catalog/categories/category.queries.ts';
-import { insertListings, readClock, refreshStatistics } from '#server/catalog/demo/bulk-listing.queries.ts';
+import { insertListings, readClock, refreshStatistics } from '#server/catalog/listings/bulk-listing.queries.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { copyPreparer, type CopyDefaults, type Prepared } from './prepared-row.ts';
 import { findImportingSeller } from './import.queries.ts';

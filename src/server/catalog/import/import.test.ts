@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listCategoryListings } from '#contract/catalog/catalog.ts';
 import { normaliseIsbn } from '#contract/catalog/isbn.ts';
-import { makeUpCopy } from '#server/catalog/demo/believable.ts';
+import { makeUpCopy } from '#db/seed/fixtures.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBuyer, aCategory, aSeller, type TestUser } from '#test/make.ts';
 import { importCatalogue, type ImportOrder } from './import.service.ts';

@@ -1,6 +1,6 @@
 import type { Category } from '#contract/catalog/catalog.ts';
-import type { Copy } from '#server/catalog/demo/believable.ts';
-import type { BulkListing } from '#server/catalog/demo/bulk-listing.queries.ts';
+import type { Copy } from '#db/seed/fixtures.ts';
+import type { BulkListing } from '#server/catalog/listings/bulk-listing.queries.ts';
 import type { Column } from './columns.ts';
 import { copyOf, filledBy, type Said } from './copy-row.ts';
 import { CannotImport } from './refusal.ts';

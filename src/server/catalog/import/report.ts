@@ -1,5 +1,5 @@
 import { formatCount } from '#contract/count.ts';
-import type { MadeUp } from '#server/catalog/demo/believable.ts';
+import type { MadeUp } from '#db/seed/fixtures.ts';
 
 /** What was done to a row on its way in; each is counted. */
 export type Note =

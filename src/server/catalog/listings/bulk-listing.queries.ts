@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/platform/postgres/db.ts';
-import type { NewListing } from '#server/catalog/listings/listing.queries.ts';
+import type { NewListing } from './listing.queries.ts';
 
 /** A copy that is listed together with many others. What is not known of it: 0 years, and the price that is asked. */
 export interface BulkListing extends NewListing {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Category, Condition } from '#contract/catalog/catalog.ts';
 
-const FOLDER = path.join(import.meta.dirname, '../../../../db/seed');
+const FOLDER = import.meta.dirname;
 
 /** A seller of the demo shop, whose copies all come from one place. */
 export interface DemoSeller {

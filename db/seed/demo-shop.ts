@@ -1,7 +1,7 @@
 import { parseCents } from '#contract/money/money.ts';
 import { registerUser } from '#server/identity/sessions/identity.service.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
-import { insertListings, readClock, type BulkListing } from './bulk-listing.queries.ts';
+import { insertListings, readClock, type BulkListing } from '#server/catalog/listings/bulk-listing.queries.ts';
 import { DEMO_ACCOUNTS } from './demo-accounts.ts';
 import { readDemoGoods, type DemoCopy, type DemoSeller } from './demo-goods.ts';
 import { insertCategories, markSeeded } from './demo-shop.queries.ts';

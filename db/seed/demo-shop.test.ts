@@ -7,7 +7,7 @@ import { categoryProblems, listingProblems } from '#contract/catalog/listing-rul
 import { testApp, type TestApp } from '#test/app.ts';
 import { DEMO_ACCOUNTS } from './demo-accounts.ts';
 import { readDemoGoods } from './demo-goods.ts';
-import { seedDemoShop } from './demo-shop.service.ts';
+import { seedDemoShop } from './demo-shop.ts';
 
 let t: TestApp | undefined;
 afterEach(async () => {

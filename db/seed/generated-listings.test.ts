@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connect, type Connection } from '#server/platform/postgres/db.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
-import { seedDemoShop } from './demo-shop.service.ts';
-import { generateListings, NoDemoShop } from './generated-listings.service.ts';
+import { seedDemoShop } from './demo-shop.ts';
+import { generateListings, NoDemoShop } from './generated-listings.ts';
 
 /** npm test -- --long tries the number that the shop is promised to bear. */
 const MANY = process.env['DOGEAR_TEST_LONG'] === '1' ? 100_000 : 3_000;

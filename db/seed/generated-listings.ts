@@ -1,7 +1,12 @@
 import { parseCents } from '#contract/money/money.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
-import { makeUpCopy } from './believable.ts';
-import { insertListings, readClock, refreshStatistics, type BulkListing } from './bulk-listing.queries.ts';
+import { makeUpCopy } from './fixtures.ts';
+import {
+  insertListings,
+  readClock,
+  refreshStatistics,
+  type BulkListing,
+} from '#server/catalog/listings/bulk-listing.queries.ts';
 import { readDemoGoods, type DemoCopy, type DemoSeller } from './demo-goods.ts';
 import { findCategoryIds, findSellers } from './demo-shop.queries.ts';
 
