@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { createProvider, type PaymentProvider } from './payments/provider.ts';
+import { createProvider } from './payments/create-provider.ts';
+import type { PaymentProvider } from './payments/stripe-provider.ts';
 import type { PaymentSetup } from './payments/intents/payment.routes.ts';
 import type { Config } from './platform/config.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { forgetOldKeys } from './bookings/idempotency.service.ts';
 import { cancelStoppedIntents } from './payments/intents/failure.service.ts';
-import type { PaymentDeps } from './payments/intents/payment.service.ts';
+import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import { reconcileWhenDue } from './payments/reconciliation/reconcile.service.ts';
 import { finishRefunds } from './payments/refunds/refund.service.ts';
 import { releaseIdleHolds, releaseLapsedHolds } from './payments/settlement/release.service.ts';

@@ -13,7 +13,7 @@ import {
   type UsersPage,
   type UserFacts,
 } from '#server/identity/users/user-lists.service.ts';
-import type { PaymentDeps } from '#server/payments/intents/payment.service.ts';
+import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import { releaseHoldsOfBuyer } from '#server/payments/settlement/release.service.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';

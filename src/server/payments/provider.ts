@@ -1,6 +1,5 @@
 import type Stripe from 'stripe';
 import { AppError } from '#server/platform/errors.ts';
-import type { openStripe } from './stripe-provider.ts';
 
 /** A payment intent as the provider knows it. */
 export interface IntentFacts {
@@ -76,27 +75,3 @@ export interface ProviderOptions {
   /** Where the API is, when it is not Stripe's own host: the stand-in's loopback port. */
   readonly at?: { readonly host: string; readonly port: number; readonly protocol: 'http' | 'https' } | undefined;
 }
-
-export type PaymentProvider = ReturnType<typeof openStripe>;
-
-/** The payment provider; what speaks to it takes a tenth of a second to load and much memory, so it is when first needed. */
-export const createProvider = (options: ProviderOptions): PaymentProvider => {
-  let opening: Promise<PaymentProvider> | undefined;
-  const opened = (): Promise<PaymentProvider> =>
-    (opening ??= import('./stripe-provider.ts').then(({ openStripe }) => openStripe(options)));
-  return {
-    createIntent: async (intent) => (await opened()).createIntent(intent),
-    findMadeIntent: async (intent) => (await opened()).findMadeIntent(intent),
-    findIntent: async (id) => (await opened()).findIntent(id),
-    cancelIntent: async (id) => (await opened()).cancelIntent(id),
-    listIntents: async function* (from) {
-      yield* (await opened()).listIntents(from);
-    },
-    listDisputes: async function* (from) {
-      yield* (await opened()).listDisputes(from);
-    },
-    refund: async (intentId, n) => (await opened()).refund(intentId, n),
-    findDispute: async (id) => (await opened()).findDispute(id),
-    readEvent: async (rawBody, signature) => (await opened()).readEvent(rawBody, signature),
-  };
-};

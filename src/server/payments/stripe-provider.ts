@@ -274,3 +274,5 @@ export const openStripe = (options: ProviderOptions) => {
     },
   };
 };
+
+export type PaymentProvider = ReturnType<typeof openStripe>;

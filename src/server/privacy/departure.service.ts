@@ -9,7 +9,7 @@ import {
   requireFreshSignIn,
 } from '#server/identity/users/departure.service.ts';
 import { takeOut } from '#server/moderation/moderation.service.ts';
-import type { PaymentDeps } from '#server/payments/intents/payment.service.ts';
+import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import { releaseHoldsOfBuyer } from '#server/payments/settlement/release.service.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { badFields } from '#server/platform/errors.ts';

@@ -1,17 +1,9 @@
 import type { Db } from '#server/platform/postgres/db.ts';
 import { queryLimited, noValues } from '#server/platform/postgres/query.ts';
-import { PRICE_STEPS, YEAR_STEPS } from './facets.ts';
+import { PRICE_STEPS, YEAR_STEPS, type FacetRow } from './facets.ts';
 import { NEWEST_FIRST, ON_THE_SHELF } from '#server/catalog/listings/listing-json.queries.ts';
 import { found, narrowingParts, type Narrowing } from './search.queries.ts';
 import type { Wording } from './wording.ts';
-
-/** One choice with the copies it would leave; `facet` is what it narrows, `value` null where it is unknown. */
-export interface FacetRow {
-  readonly facet: 'all' | 'category' | 'condition' | 'price' | 'location' | 'year' | 'verified' | 'available';
-  readonly value: string | null;
-  readonly name: string | null;
-  readonly count: number;
-}
 
 /** Places beyond the commonest are not offered. */
 const MOST_PLACES = 10;

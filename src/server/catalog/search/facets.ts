@@ -1,6 +1,13 @@
 import { CONDITIONS } from '#contract/catalog/catalog.ts';
 import type { Facets } from '#contract/catalog/search.ts';
-import type { FacetRow } from './facets.queries.ts';
+
+/** One choice with the copies it would leave; `facet` is what it narrows, `value` null where it is unknown. */
+export interface FacetRow {
+  readonly facet: 'all' | 'category' | 'condition' | 'price' | 'location' | 'year' | 'verified' | 'available';
+  readonly value: string | null;
+  readonly name: string | null;
+  readonly count: number;
+}
 
 /** Lower bounds of the spans of prices, in cents, and of years of publication; the last span is open. */
 export const PRICE_STEPS: readonly number[] = [0, 500, 1_000, 2_000, 5_000];

@@ -3,7 +3,7 @@ import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { findIntent, findStoppedIntents, insertFailure, secondsStopped, stopIntentsOf } from './intent.queries.ts';
 import { cancelIntent } from './intent.service.ts';
-import type { PaymentDeps } from './payment.service.ts';
+import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import type { IntentFacts } from '#server/payments/provider.ts';
 import { takeFacts } from '#server/payments/settlement/settle.service.ts';
 

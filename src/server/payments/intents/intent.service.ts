@@ -1,6 +1,6 @@
 import { crashPoint } from '#server/platform/crash-points.ts';
 import { moveIntent, saveProviderId, type Intent } from './intent.queries.ts';
-import type { PaymentDeps } from './payment.service.ts';
+import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import { ProviderFailed, type IntentFacts } from '#server/payments/provider.ts';
 
 /** An intent that is written down, and the address its booking was made with. */

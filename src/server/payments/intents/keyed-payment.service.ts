@@ -1,12 +1,7 @@
 import { onceAcrossCalls } from '#server/bookings/idempotency.service.ts';
 import { requireBuyer, type Viewer } from '#server/platform/viewer.ts';
-import {
-  createPaymentIntent,
-  recallPaymentIntent,
-  recordPayment,
-  type IntentToPay,
-  type PaymentDeps,
-} from './payment.service.ts';
+import { createPaymentIntent, recallPaymentIntent, recordPayment, type IntentToPay } from './payment.service.ts';
+import type { PaymentDeps } from '#server/payments/payments.service.ts';
 
 /** `createPaymentIntent`, once for an `Idempotency-Key` where one is sent. The key keeps the intent's id, never its secret. */
 export const createPaymentIntentOnce = async (

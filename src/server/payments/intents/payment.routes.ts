@@ -3,7 +3,7 @@ import { cancelBooking as cancelBookingCall } from '#contract/bookings/bookings.
 import * as contract from '#contract/money/payments.ts';
 import { serve } from '#server/http/serve.ts';
 import { createPaymentIntentOnce, recordPaymentOnce } from './keyed-payment.service.ts';
-import type { PaymentDeps } from './payment.service.ts';
+import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import { cancelBooking } from '#server/payments/settlement/release.service.ts';
 
 /** What the browser needs to reach the provider. */

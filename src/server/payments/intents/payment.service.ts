@@ -1,3 +1,4 @@
+import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import { dollarsOf, parseCents } from '#contract/money/money.ts';
 import {
   findBooking,
@@ -9,7 +10,6 @@ import {
   takeOrRenewHold,
   type BookingFacts,
 } from '#server/bookings/booking.service.ts';
-import type { SaleTerms } from '#server/ledger/ledger.service.ts';
 import { retryOnContention } from '#server/platform/postgres/retry.ts';
 import { crashPoint } from '#server/platform/crash-points.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
@@ -19,18 +19,8 @@ import { requireNotStopped } from './failure.service.ts';
 import { findLiveIntent, insertNextIntent, moveIntent } from './intent.queries.ts';
 import { askFor, type WrittenIntent } from './intent.service.ts';
 import { findSale } from './payment.queries.ts';
-import type { IntentFacts, PaymentProvider } from '#server/payments/provider.ts';
+import type { IntentFacts } from '#server/payments/provider.ts';
 import { settle, takeFacts, type Settled } from '#server/payments/settlement/settle.service.ts';
-
-export interface PaymentDeps {
-  readonly db: Db;
-  readonly provider: PaymentProvider;
-  readonly holdMinutes: number;
-  /** Who has which share of a sale. */
-  readonly terms: SaleTerms;
-  /** Calls the operator: something about money needs a user. */
-  readonly alert: (what: string, facts: Readonly<Record<string, unknown>>) => void;
-}
 
 /** What the provider calls an intent; anything else is not worth asking about, and might name another of its pages. */
 const INTENT_ID = /^pi_\w{1,250}$/;

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/money/money-admin.ts';
 import { serve } from '#server/http/serve.ts';
 import { listPayments, readMoneyState } from './money-state.service.ts';
-import type { PaymentDeps } from '#server/payments/intents/payment.service.ts';
+import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import { refundBooking, retryRefund } from '#server/payments/refunds/refund.service.ts';
 
 /** What admins see and do about money: GET /money and /money/payments, POST /bookings/:id/refund and /money/payments/:id/refund. */

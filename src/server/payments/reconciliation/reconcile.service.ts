@@ -1,7 +1,7 @@
 import { withAdvisoryLock } from '#server/platform/postgres/advisory-lock.ts';
 import { noteDifference, type Difference } from './difference.queries.ts';
 import { takeDispute } from '#server/payments/disputes/dispute.service.ts';
-import type { PaymentDeps } from '#server/payments/intents/payment.service.ts';
+import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import type { IntentFacts } from '#server/payments/provider.ts';
 import {
   deleteOldRuns,

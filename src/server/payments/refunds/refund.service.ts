@@ -19,7 +19,7 @@ import {
   takeOpenRefunds,
   type RefundToSend,
 } from '#server/payments/intents/payment.queries.ts';
-import type { PaymentDeps } from '#server/payments/intents/payment.service.ts';
+import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import { ProviderRefused, type RefundFacts } from '#server/payments/provider.ts';
 import { recordGivenBack, recordNotGivenBack, REFUND_FAILED_SAYS } from './refund-record.service.ts';
 

@@ -19,7 +19,7 @@ import { notFound, AppError } from '#server/platform/errors.ts';
 import { requireBuyer, type Viewer } from '#server/platform/viewer.ts';
 import { findLiveIntent, moveIntent } from '#server/payments/intents/intent.queries.ts';
 import { cancelIntent, type WrittenIntent } from '#server/payments/intents/intent.service.ts';
-import type { PaymentDeps } from '#server/payments/intents/payment.service.ts';
+import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import { takeFacts } from './settle.service.ts';
 
 /** Why a hold ends: its time is over, or its buyer gave the booking up. */

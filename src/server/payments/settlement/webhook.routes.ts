@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { AppError } from '#server/platform/errors.ts';
 import { receiveEvent } from './event.service.ts';
-import type { PaymentDeps } from '#server/payments/intents/payment.service.ts';
+import type { PaymentDeps } from '#server/payments/payments.service.ts';
 
 /** Largest event of the provider; a signature is over all of it, so all of it is read before anything is believed. */
 const EVENT_BYTES = 1_000_000;

@@ -5,8 +5,7 @@ import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/states.tsx';
 import { BookingForm } from './booking-form.tsx';
 import { WaitlistPanel } from './waitlist-panel.tsx';
-import type { Booking } from './use-booking.ts';
-import type { Learned } from '#web/storefront/lists/use-shelf.ts';
+import type { Booking, BookingContentProps } from './booking-state.ts';
 
 /** Why this person cannot book this copy; undefined when they can. */
 const obstacleOf = (listing: Listing, user: SessionUser): 'taken' | 'own' | 'not-buyer' | undefined => {
@@ -53,14 +52,6 @@ const Obstacle = ({ booking, listing, user }: { booking: Booking; listing: Listi
       return null;
   }
 };
-
-export interface BookingContentProps {
-  listing: Listing;
-  user: SessionUser;
-  booking: Booking;
-  /** Told what the copy turns out to be. */
-  onLearned: (learned: Learned) => void;
-}
 
 /** What can be done about a copy: book it, wait for it, or read why neither. */
 export const BookingContent = ({ listing, user, booking, onLearned }: BookingContentProps) => {

@@ -16,7 +16,7 @@ import { focusWhenShown } from '#web/ui/focus-when-shown.ts';
 import { Notice } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 import { learnStanding } from './standings.ts';
-import type { Booking } from './use-booking.ts';
+import type { Booking } from './booking-state.ts';
 
 interface BookingFormProps {
   listing: Listing;

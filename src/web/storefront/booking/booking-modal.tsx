@@ -2,7 +2,8 @@ import { useEffect, useRef } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 import { Notice, Skeleton } from '#web/ui/states.tsx';
-import { useBooking, type Booking } from './use-booking.ts';
+import type { Booking } from './booking-state.ts';
+import { useBooking } from './use-booking.ts';
 import type { Learned } from '#web/storefront/lists/use-shelf.ts';
 
 const Content = ({ booking, onLearned }: { booking: Booking; onLearned: (learned: Learned) => void }) => {

@@ -1,32 +1,13 @@
-import { useCallback, useEffect, useState } from 'react';
+import { type ComponentType, useCallback, useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
-import { readListing, type Listing } from '#contract/catalog/catalog.ts';
-import type { SessionUser } from '#contract/users/identity.ts';
+import { readListing } from '#contract/catalog/catalog.ts';
 import { messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { unanswered } from '#web/api/fetch-transport.ts';
 import { currentUser } from '#web/api/session.ts';
 import { fromQuery } from '#web/shell/data/return-path.ts';
-import type { BookingContent } from './booking-content.tsx';
+import type { Booking, BookingContentProps, BookingState } from './booking-state.ts';
 import { BOOK } from './book-param.ts';
-
-export type BookingState =
-  | { readonly kind: 'closed' }
-  | { readonly kind: 'loading' }
-  | { readonly kind: 'failed'; readonly message: string }
-  | {
-      readonly kind: 'ready';
-      readonly listing: Listing;
-      readonly user: SessionUser;
-      readonly Content: typeof BookingContent;
-    };
-
-export interface Booking {
-  readonly state: BookingState;
-  readonly close: () => void;
-  /** Reads the copy again: what was shown of it turned out to be old. */
-  readonly reload: () => void;
-}
 
 interface Loaded {
   readonly id: string;
@@ -34,7 +15,7 @@ interface Loaded {
 }
 
 /** The form and the line are needed by those who book only: no page of books waits for them. */
-const loadContent = async (): Promise<typeof BookingContent> => {
+const loadContent = async (): Promise<ComponentType<BookingContentProps>> => {
   try {
     return (await import('./booking-content.tsx')).BookingContent;
   } catch (error) {

@@ -7,7 +7,7 @@ import { Notice, Skeleton } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 import { ordinal } from '#web/storefront/lists/listing-words.ts';
 import { learnStanding } from './standings.ts';
-import type { Booking } from './use-booking.ts';
+import type { Booking } from './booking-state.ts';
 import { useWaitlist, type Line } from './use-waitlist.ts';
 
 const NOTHING = { bookingId: null, until: null, boughtAt: null } as const;
