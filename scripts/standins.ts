@@ -18,7 +18,7 @@ Google's and Github's at /sign-in/, the mailbox at /mailbox/ (it takes mail by S
 from it).
 
   --port N        port on 127.0.0.1 (STANDINS_PORT, default ${STANDIN_PORT}; 0 picks a free one)
-  --file PATH     where Stripe's keeps its state, the others beside it (default standins/stripe.jsonl in DATA_DIR,
+  --file PATH     where Stripe's keeps its state, the others beside it (default standins/stripe.sqlite in DATA_DIR,
                   itself ./data by default)
   --mails N       how many of the newest mails the mailbox keeps (default 500)
   --webhook URL   where it posts events, may be given several times (default http://127.0.0.1:3000/api/webhooks/stripe)
@@ -60,7 +60,7 @@ const webhookUrls = options.webhook ?? ['http://127.0.0.1:3000/api/webhooks/stri
 for (const url of webhookUrls) {
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) fail(`"${url}" is no http address for webhooks.`);
 }
-const file = resolve(options.file ?? `${process.env['DATA_DIR'] || './data'}/standins/stripe.jsonl`);
+const file = resolve(options.file ?? `${process.env['DATA_DIR'] || './data'}/standins/stripe.sqlite`);
 
 const log = (message: string): void => void process.stderr.write(`${message}\n`);
 const standin = await createStripeStandin({
@@ -72,7 +72,7 @@ const standin = await createStripeStandin({
   log,
 }).catch((error: Error) => fail(`The Stripe stand-in cannot start: ${error.message}`));
 const mailbox = await createMailboxStandin({
-  file: join(dirname(file), 'mailbox.jsonl'),
+  file: join(dirname(file), 'mailbox.sqlite'),
   mostKept: Number(mailsText),
   log,
 }).catch(async (error: Error) => {

@@ -91,7 +91,7 @@ export const testApp = async (
   const connection = connect(database.url, { connections: 10 });
   const shop = connect(database.appUrl, { connections: 10 });
   const standin = await createStripeStandin({
-    file: path.join(folder, 'stripe.jsonl'),
+    file: path.join(folder, 'stripe.sqlite'),
     secretKey: STANDIN_SECRET_KEY,
     publishableKey: STANDIN_PUBLISHABLE_KEY,
     webhookSecret: STANDIN_WEBHOOK_SECRET,
@@ -104,7 +104,7 @@ export const testApp = async (
     webhookSecret: STANDIN_WEBHOOK_SECRET,
     at: { host: '127.0.0.1', port, protocol: 'http' },
   });
-  const mailbox = await createMailboxStandin({ file: path.join(folder, 'mailbox.jsonl') });
+  const mailbox = await createMailboxStandin({ file: path.join(folder, 'mailbox.sqlite') });
   const mailboxUrl = new URL(`http://127.0.0.1:${await mailbox.listen(0)}`);
   const transport = smtpTransport(mailbox.smtpUrl, config.mailFrom);
   const social = await openSocial(config, () => {}, options.social);

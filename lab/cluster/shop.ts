@@ -28,7 +28,7 @@ const HURRY = { RECONCILE_SECONDS: '2', RECONCILE_ALL_SECONDS: '10' };
 /** Opens two processes of the shop behind HAProxy, with the stand-ins as a third that both share. */
 export const openShop = async (cluster: Cluster, folder: string, closers: Closers): Promise<ClusterShop> => {
   const door = `http://${cluster.plan.haproxy}:${PORTS.shop}`;
-  const file = path.join(folder, 'stripe.jsonl');
+  const file = path.join(folder, 'stripe.sqlite');
   const webhook = `${door}/api/webhooks/stripe`;
   const standin = startChild(
     projectRoot,
@@ -73,7 +73,7 @@ export const openShop = async (cluster: Cluster, folder: string, closers: Closer
   return {
     door,
     provider: providerAt(standinsUrl),
-    mailboxFile: path.join(folder, 'mailbox.jsonl'),
+    mailboxFile: path.join(folder, 'mailbox.sqlite'),
     processes: () => processes,
   };
 };

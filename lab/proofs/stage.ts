@@ -81,7 +81,7 @@ export const openStage = async (options: { tree: string; env: Record<string, str
     const door = await openFrontDoor(openPorts);
     closers.push(door.close);
     const webhook = `http://127.0.0.1:${door.port}/api/webhooks/stripe`;
-    const file = path.join(folder, 'stripe.jsonl');
+    const file = path.join(folder, 'stripe.sqlite');
     const standin = startChild(
       projectRoot,
       'scripts/standins.ts',
@@ -128,7 +128,7 @@ export const openStage = async (options: { tree: string; env: Record<string, str
       database,
       door: shared.PUBLIC_URL,
       provider: providerAt(standinsUrl),
-      mailboxFile: path.join(folder, 'mailbox.jsonl'),
+      mailboxFile: path.join(folder, 'mailbox.sqlite'),
       apps: [first, second],
       doorOfAnApp,
       deaths: () => deaths,

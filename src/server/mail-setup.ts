@@ -37,7 +37,7 @@ export const openMail = async (config: Config, log: (line: string) => void): Pro
     return { transport: sharedMailbox(at, config.mailFrom), mailbox: at, stop: async () => {} };
   }
   const { createMailboxStandin } = await import('#standins/mailbox/mailbox.ts');
-  const mailbox = await createMailboxStandin({ file: path.join(config.dataDir, 'standins', 'mailbox.jsonl'), log });
+  const mailbox = await createMailboxStandin({ file: path.join(config.dataDir, 'standins', 'mailbox.sqlite'), log });
   const port = await mailbox.listen(0);
   return {
     transport: smtpTransport(mailbox.smtpUrl, config.mailFrom),

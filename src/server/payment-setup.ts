@@ -25,7 +25,7 @@ const openStandin = async (
   const { createStripeStandin } = await import('#standins/stripe/standin.ts');
   const keys = await import('#standins/stripe/keys.ts');
   const standin = await createStripeStandin({
-    file: path.join(config.dataDir, 'standins', 'stripe.jsonl'),
+    file: path.join(config.dataDir, 'standins', 'stripe.sqlite'),
     secretKey: keys.STANDIN_SECRET_KEY,
     publishableKey: keys.STANDIN_PUBLISHABLE_KEY,
     webhookSecret: keys.STANDIN_WEBHOOK_SECRET,

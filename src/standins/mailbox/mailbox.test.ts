@@ -11,7 +11,7 @@ let mailbox: MailboxStandin;
 let page: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'dogear-mailbox-'));
-  mailbox = await createMailboxStandin({ file: join(folder, 'mailbox.jsonl') });
+  mailbox = await createMailboxStandin({ file: join(folder, 'mailbox.sqlite') });
   page = `http://127.0.0.1:${await mailbox.listen(0)}`;
 });
 afterEach(async () => {
@@ -67,7 +67,14 @@ test('shows a mail: its links can be followed, what it says cannot do anything',
 });
 
 test('answers nothing else', async () => {
-  for (const path of ['/mail/', '/mail/none', `/mail/${'0'.repeat(36)}`, '/../mailbox.jsonl', '/mailbox.jsonl', '//']) {
+  for (const path of [
+    '/mail/',
+    '/mail/none',
+    `/mail/${'0'.repeat(36)}`,
+    '/../mailbox.sqlite',
+    '/mailbox.sqlite',
+    '//',
+  ]) {
     expect((await get(path)).status, path).toBe(404);
   }
   expect((await fetch(page, { method: 'POST' })).status).toBe(405);
@@ -84,7 +91,7 @@ test('refuses a mail that is too large, and goes on', async () => {
 
 test('has its mail after a restart, readable for its owner only, and turns a second one on the same file away', async () => {
   await send('Kept');
-  const file = join(folder, 'mailbox.jsonl');
+  const file = join(folder, 'mailbox.sqlite');
   expect((await stat(file)).mode & 0o077).toBe(0);
   await expect(createMailboxStandin({ file })).rejects.toThrow('Another mailbox stand-in is already using');
   await mailbox.close();
@@ -93,7 +100,7 @@ test('has its mail after a restart, readable for its owner only, and turns a sec
 });
 
 test('keeps the newest mail only, in its file too', async () => {
-  const file = join(folder, 'bounded.jsonl');
+  const file = join(folder, 'bounded.sqlite');
   const aMail = (n: number): KeptMail => ({
     id: String(n),
     subject: `Mail ${n}`,
@@ -105,13 +112,13 @@ test('keeps the newest mail only, in its file too', async () => {
     receivedAt: '2026-01-01T00:00:00.000Z',
     recipients: [],
   });
-  const store = await openMailStore(file, 10);
+  const store = openMailStore(file, 10);
   await Promise.all(Array.from({ length: 95 }, (_, n) => store.add(aMail(n))));
   expect(store.newestFirst().map(({ id }) => Number(id))).toEqual([94, 93, 92, 91, 90, 89, 88, 87, 86, 85]);
   await store.add(aMail(95));
   await store.close();
   expect((await stat(file)).size).toBeLessThan(25_000);
-  const again = await openMailStore(file, 10);
+  const again = openMailStore(file, 10);
   expect(again.newestFirst().map(({ id }) => Number(id))).toEqual([95, 94, 93, 92, 91, 90, 89, 88, 87, 86]);
   await again.close();
 });

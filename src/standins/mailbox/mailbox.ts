@@ -37,7 +37,7 @@ export const createMailboxStandin = async (options: {
   mostKept?: number | undefined;
   log?: (message: string) => void;
 }): Promise<MailboxStandin> => {
-  const store = await openMailStore(options.file, options.mostKept);
+  const store = openMailStore(options.file, options.mostKept);
   const sink = createSink(store, options.log ?? (() => {}));
   const smtp = sink.server;
   try {

@@ -1,7 +1,4 @@
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { claimFile } from '#standins/stripe/store/file-lock.ts';
-import { openJournal } from '#standins/stripe/store/journal.ts';
+import { openRowFile, type Change } from '#standins/row-file.ts';
 import type { Message } from './message.ts';
 
 /** A mail that was taken. */
@@ -24,36 +21,18 @@ export interface MailStore {
 const MOST_KEPT = 500;
 
 /** Opens the mailbox's memory: the newest mails, written through to `file`. */
-export const openMailStore = async (file: string, mostKept = MOST_KEPT): Promise<MailStore> => {
-  await mkdir(dirname(file), { recursive: true });
-  const release = await claimFile(file, 'mailbox stand-in');
-  let mails: KeptMail[] = [];
-  let lines = 0;
-  const journal = await openJournal(file, (line) => {
-    lines += 1;
-    const mail = JSON.parse(line) as KeptMail;
-    // A mail that came during a rewrite is in the file twice.
-    mails = [...mails.filter(({ id }) => id !== mail.id), mail].slice(-mostKept);
-  }).catch(async (error: unknown) => {
-    await release();
-    throw error;
-  });
+export const openMailStore = (file: string, mostKept = MOST_KEPT): MailStore => {
+  const rows = openRowFile(file, 'mailbox stand-in');
+  let mails = rows.rows.map(([, , mail]) => mail as KeptMail);
   return {
     newestFirst: () => mails.toReversed(),
     find: (id) => mails.find((mail) => mail.id === id),
     add: async (mail) => {
-      mails = [...mails, mail].slice(-mostKept);
-      lines += 1;
-      journal.append(JSON.stringify(mail));
-      await journal.flushed();
-      if (lines < 2 * mostKept) return;
-      const kept = mails;
-      lines = kept.length;
-      await journal.rewrite(() => kept.map((one) => JSON.stringify(one)));
+      const gone = mails.length < mostKept ? [] : mails.slice(0, mails.length - mostKept + 1);
+      mails = [...mails.slice(gone.length), mail];
+      rows.write([['mails', mail.id, mail], ...gone.map(({ id }): Change => ['mails', id, null])]);
+      await rows.durable();
     },
-    close: async () => {
-      await journal.close();
-      await release();
-    },
+    close: rows.close,
   };
 };

@@ -44,7 +44,7 @@ export interface StripeStandin {
 /** Opens a stand-in for Stripe on its file; throws when the file is in use, damaged or cannot be written. */
 export async function createStripeStandin(options: StripeStandinOptions): Promise<StripeStandin> {
   const log = options.log ?? (() => {});
-  const store = await openStore(options.file);
+  const store = openStore(options.file);
   const faults = createFaults();
   const webhooks = createWebhookSender({
     store,

@@ -28,7 +28,7 @@ export function aCard(number: string, changes: Record<string, string> = {}): Rec
 
 /** A stand-in on a free port, its SDK client, and a browser's way to call it. Closed after the test. */
 export async function aStandin(changes: Partial<StripeStandinOptions> = {}) {
-  const file = changes.file ?? join(await aFolder(), 'stripe.jsonl');
+  const file = changes.file ?? join(await aFolder(), 'stripe.sqlite');
   const log: string[] = [];
   const open = (): Promise<StripeStandin> =>
     createStripeStandin({

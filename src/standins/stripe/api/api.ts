@@ -35,7 +35,7 @@ export interface ApiDeps {
 /** Answers calls under /v1 as Stripe's API does. An answer is given only when what it says is on disk. */
 export function createApi(deps: ApiDeps) {
   const keysAtWork = new Set<string>();
-  // Webhooks of calls whose journal line could not be written: the next write that succeeds takes those lines along.
+  // Webhooks of calls whose rows could not be written: the next write that succeeds takes those along.
   let delayed: string[] = [];
 
   async function answer(request: IncomingMessage, url: URL, body: string): Promise<ApiAnswer> {
@@ -80,7 +80,7 @@ export function createApi(deps: ApiDeps) {
     }
   }
 
-  /** Does the work, keeps its answer under the idempotency key in the same journal line, and waits for the disk. */
+  /** Does the work, keeps its answer under the idempotency key in the same transaction, and waits for the disk. */
   async function run(
     request: Omit<Call, 'trx'>,
     handler: Handler,
@@ -89,7 +89,7 @@ export function createApi(deps: ApiDeps) {
   ): Promise<ApiAnswer> {
     const { idempotencyKey: key, requestId } = request;
     const print = key === null ? '' : fingerprint(request.params);
-    const kept = key === null ? undefined : deps.store.get('kept_answers', key);
+    const kept = key === null ? undefined : deps.store.get('idempotency_keys', key);
     if (key !== null && kept !== undefined) {
       mustMatch(kept, at.method, at.path, print, key);
       await deps.store.durable();
@@ -103,7 +103,7 @@ export function createApi(deps: ApiDeps) {
       const body = JSON.stringify(told, null, 2);
       if (key !== null) {
         const row = { ...at, fingerprint: print, status, body, requestId, createdAtMs: Date.now() };
-        trx.put('kept_answers', key, row);
+        trx.put('idempotency_keys', key, row);
       }
       return { status, headers, body };
     });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { StripeFailure } from './failure.ts';
 import type { FormObject, FormValue } from './form.ts';
-import type { KeptAnswerRow } from '#standins/stripe/store/tables.ts';
+import type { IdempotencyKeyRow } from '#standins/stripe/store/tables.ts';
 
 const MAX_KEY_LENGTH = 255;
 
@@ -31,7 +31,7 @@ function canonical(value: FormValue, key: string): unknown {
 }
 
 /** Throws unless a kept answer belongs to this very request: same endpoint, same parameters. */
-export function mustMatch(kept: KeptAnswerRow, method: string, path: string, print: string, key: string): void {
+export function mustMatch(kept: IdempotencyKeyRow, method: string, path: string, print: string, key: string): void {
   const advice = `Try using a key other than '${key}' if you meant to execute a different request.`;
   if (kept.method !== method || kept.path !== path) {
     const message = `Keys for idempotent requests can only be used for the same endpoint they were first used for ('${path}' vs '${kept.path}'). ${advice}`;

@@ -38,7 +38,7 @@ test('it comes at once when asked for, once, and not for a cancelled intent', as
 });
 
 test('a restart does not forget it', async () => {
-  const file = join(await aFolder(), 'stripe.jsonl');
+  const file = join(await aFolder(), 'stripe.sqlite');
   const before = await aStandin({ file });
   const intent = await before.stripe.paymentIntents.create(PARAMS);
   await before.confirm(intent, aCard(SUCCEEDS));

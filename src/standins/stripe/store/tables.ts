@@ -55,7 +55,7 @@ export interface DeliveryRow {
 }
 
 /** The answer that belongs to an idempotency key. */
-export interface KeptAnswerRow {
+export interface IdempotencyKeyRow {
   method: string;
   path: string;
   fingerprint: string;
@@ -77,12 +77,12 @@ export interface Tables {
   processing: ProcessingRow;
   events: Stripe.EventBase;
   deliveries: DeliveryRow;
-  kept_answers: KeptAnswerRow;
+  idempotency_keys: IdempotencyKeyRow;
 }
 
 export type TableName = keyof Tables;
 
-/** The tables in the order they are written when the file is compacted. */
+/** The tables by name. */
 export const TABLE_NAMES = [
   'payment_intents',
   'payment_methods',
@@ -93,5 +93,5 @@ export const TABLE_NAMES = [
   'processing',
   'events',
   'deliveries',
-  'kept_answers',
+  'idempotency_keys',
 ] as const satisfies readonly TableName[];

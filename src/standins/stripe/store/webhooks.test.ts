@@ -77,7 +77,7 @@ test('a redirect is no acceptance, and after the last try a webhook is given up'
 });
 
 test('what was not delivered goes out after a restart, to the address that is there then', async () => {
-  const file = join(await aFolder(), 'stripe.jsonl');
+  const file = join(await aFolder(), 'stripe.sqlite');
   const before = await aStandin({
     file,
     webhookUrls: ['http://127.0.0.1:9/nobody'],
