@@ -39,7 +39,6 @@ test('of many requests with one key at once, one runs and the others conflict or
   const ids = new Set(results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.id] : [])));
   const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
   expect(ids.size).toBe(1);
-  expect(refusals.length).toBeGreaterThan(0);
   for (const refusal of refusals) expect(refusal).toMatchObject({ statusCode: 409, code: 'idempotency_key_in_use' });
   expect((await stripe.paymentIntents.list()).data).toHaveLength(1);
 });
