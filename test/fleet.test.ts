@@ -77,7 +77,7 @@ describe('a shop with two workers', () => {
       .toBe(true);
   });
 
-  test('tells each worker what changed: no kept answer stays', async () => {
+  test('tells each worker what changed: no cached answer stays', async () => {
     const { _id } = await someCopy();
     const url = `${shop.url}/api/categories/${_id}`;
     const pricesOf = async (): Promise<number[]> =>

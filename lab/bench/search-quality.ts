@@ -8,7 +8,6 @@ import { seedDemoShop } from '#db/seed/demo-shop.ts';
 import { makeUpCopy } from '#db/seed/fixtures.ts';
 import { importCatalogue } from '#server/catalog/import/import.service.ts';
 import { inspectFile } from '#server/catalog/import/source-file.ts';
-import { makeAnew } from '#server/http/cache/kept-parts.ts';
 import { searchListings } from '#server/catalog/search/search.service.ts';
 import { readConfig } from '#server/platform/config.ts';
 import { withDatabase } from '#server/platform/postgres/database-access.ts';
@@ -43,7 +42,9 @@ const importFrom = async (db: Db, file: string, folder: string): Promise<void> =
 
 const scoreOf = async (db: Db, { query, answers }: Judged, shelf: readonly Book[]): Promise<Score> => {
   const right = shelf.filter(answers).length;
-  const { json } = await searchListings(db, ANONYMOUS, { q: query.slice(0, 200), limit: '24' }, makeAnew);
+  const { json } = await searchListings(db, ANONYMOUS, { q: query.slice(0, 200), limit: '24' }, (_key, count) =>
+    count(),
+  );
   const { listings } = JSON.parse(json) as SearchAnswer;
   const hits = listings.slice(0, DEEP).filter(answers).length;
   const first = listings.findIndex(answers);

@@ -9,11 +9,10 @@ import { categoryRoutes } from './catalog/categories/category.routes.ts';
 import { listingRoutes } from './catalog/listings/listing.routes.ts';
 import { searchRoutes } from './catalog/search/search.routes.ts';
 import { listSitemapPages, listSitemapParts, listStandingPages } from './catalog/sitemap.service.ts';
-import { scopesOf } from './catalog/public-scopes.service.ts';
+import { tagsOf } from './catalog/cache-tags.service.ts';
 import type { Capacity } from './http/shedding/admission.ts';
 import { createHttpApp } from './http/api.ts';
 import { replyNotFound } from './http/error-reply.ts';
-import { keepPartsIn } from './http/cache/kept-parts.ts';
 import type { LimitOptions } from './http/shedding/limits.ts';
 import type { PublicReads } from './http/cache/public-reads.ts';
 import type { ResponseCache } from './http/cache/response-cache.ts';
@@ -53,8 +52,8 @@ export interface AppDeps {
   readonly standins?: URL | undefined;
   /** What this process can bear; absent: nobody is turned away. */
   readonly capacity?: Capacity | undefined;
-  /** Public answers kept for all; absent: each is computed. */
-  readonly kept?: ResponseCache | undefined;
+  /** Public answers cached for all; absent: each is computed. */
+  readonly cache?: ResponseCache | undefined;
   /** Where requests are counted; absent: nowhere. */
   readonly metrics?: Registry | undefined;
   /** Replicas that public reads go to; absent: all is read from `db`. */
@@ -106,7 +105,7 @@ const publicReadsOf = ({ db, replicas }: Pick<AppDeps, 'db' | 'replicas'>): Publ
     : {
         read: ({ path, viewer }, work) => {
           const wroteAt = viewer.kind === 'anonymous' ? null : viewer.wroteAt;
-          return replicas.read({ scopes: scopesOf(path) ?? ['lists'], wroteAt }, work);
+          return replicas.read({ scopes: tagsOf(path) ?? ['lists'], wroteAt }, work);
         },
         noteWrite: (viewer) => noteWrite(db, viewer),
       };
@@ -114,7 +113,7 @@ const publicReadsOf = ({ db, replicas }: Pick<AppDeps, 'db' | 'replicas'>): Publ
 /** The whole shop as one Fastify app; the only place where rooms are wired together. */
 export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   const { db, config, setup } = deps;
-  const kept = deps.kept && { cache: deps.kept, scopesOf };
+  const publicCache = deps.cache && { cache: deps.cache, tagsOf };
   const app = await createHttpApp({
     credentials: await createCredentials({ db, config }),
     cookieRules: { https: config.https, origins: config.origins },
@@ -123,7 +122,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     logger: logOptions(config.logLevel, deps.writeLog),
     limits: limitsOf(db, config),
     capacity: deps.capacity,
-    kept,
+    publicCache,
     metrics: deps.metrics,
     publicReads: publicReadsOf(deps),
   });
@@ -135,7 +134,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   categoryRoutes(app, { db });
   categoryAdminRoutes(app, { db });
   listingRoutes(app, { db, config });
-  searchRoutes(app, deps.kept && keepPartsIn(deps.kept, 'facets', scopesOf('/api/search') ?? []));
+  searchRoutes(app, publicCache);
   bookingRoutes(app, { db, holdMinutes: config.holdMinutes });
   waitlistRoutes(app, { db });
   standingRoutes(app, { db });
@@ -166,7 +165,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     },
   });
   // Loaded when wanted: the API alone needs no renderer.
-  if (deps.web) await (await import('./http/pages/web.ts')).mountWeb(app, { config, kept });
+  if (deps.web) await (await import('./http/pages/web.ts')).mountWeb(app, { config, publicCache });
   else app.setNotFoundHandler(replyNotFound);
   return app;
 };

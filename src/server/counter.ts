@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { Registry } from 'prom-client';
 import { buildApp } from './app.ts';
-import { scopesChangedBy } from './catalog/public-scopes.service.ts';
+import { tagsChangedBy } from './catalog/cache-tags.service.ts';
 import type { House, Steps } from './house.ts';
 import { measureCache } from './http/request-metrics.ts';
 import { createResponseCache, type ResponseCache } from './http/cache/response-cache.ts';
@@ -33,37 +33,36 @@ export interface Counter {
 /** What a counter needs of the house; a worker has it from the process that started it. */
 export type Premises = Pick<House, 'databaseUrl' | 'payments' | 'social'> & { readonly mailbox: URL | undefined };
 
-/** Public answers are kept until the database tells that what they show has changed; `replicas` are told before. */
-export const keepAnswers = (
+/** Public answers are cached until the database tells that what they show has changed; `replicas` are told before. */
+const openPublicCache = (
   config: Pick<Config, 'cacheBytes'>,
   url: string,
   replicas?: () => Replicas | undefined,
-): { kept: ResponseCache; news: News } => {
-  const kept = createResponseCache({ maxBytes: config.cacheBytes, isCurrent: () => news.isCurrent() });
+): { cache: ResponseCache; news: News } => {
+  const cache = createResponseCache({ maxBytes: config.cacheBytes, isCurrent: () => news.isCurrent() });
   const news = listenForNews(url, {
     channel: 'catalogue',
     onNews: (payload) => {
-      const scopes = scopesChangedBy(payload);
-      replicas?.()?.changed(scopes ?? 'all');
-      if (scopes === undefined) kept.dropAll();
-      else kept.drop(scopes);
+      const tags = tagsChangedBy(payload);
+      replicas?.()?.changed(tags ?? 'all');
+      cache.invalidate(tags);
     },
     onGap: () => {
       replicas?.()?.changed('all');
-      kept.dropAll();
+      cache.invalidate();
     },
   });
-  return { kept, news };
+  return { cache, news };
 };
 
-/** Opens a pool, the kept answers and the app; does not listen yet. How to end them goes to `steps`, but for the app itself. */
+/** Opens a pool, the cache of public answers and the app; does not listen yet. How to end them goes to `steps`, but for the app itself. */
 export const openCounter = async (config: Config, premises: Premises, steps: Steps): Promise<Counter> => {
   const { databaseUrl, payments, social, mailbox } = premises;
   const connection = connect(databaseUrl, { connections: config.databaseConnections });
   steps.push(() => connection.close());
   const { db } = connection;
   let replicas: Replicas | undefined;
-  const { kept, news } = keepAnswers(config, databaseUrl, () => replicas);
+  const { cache, news } = openPublicCache(config, databaseUrl, () => replicas);
   steps.push(() => news.stop());
   const changed = { tell: (_name: string, _away: Error | undefined): void => {} };
   let reading: Connection | undefined;
@@ -88,13 +87,14 @@ export const openCounter = async (config: Config, premises: Premises, steps: Ste
   const reads = reading && (() => reading.pool());
   measurePools(registry, { requests: () => connection.pool(), ...(reads && { reads }) });
   measureBreakers(registry);
+  measureCache(cache, registry);
   const capacity = { waiting: () => connection.pool().waiting, connections: config.databaseConnections };
   const app = await buildApp({
     db,
     config,
     capacity,
     web: true,
-    kept: measureCache(kept, registry),
+    cache,
     metrics: registry,
     replicas,
     mailbox,

@@ -7,7 +7,7 @@ import { testApp } from '#test/app.ts';
 import { askForIntent, aDeal } from '#test/deal.ts';
 import { openShop, type RunningShop } from '#test/e2e/shop.ts';
 
-// Every kind of answer, over a socket, from a shop as people run it: on https, with kept answers and the stand-ins.
+// Every kind of answer, over a socket, from a shop as people run it: on https, with cached answers and the stand-ins.
 
 let shop: RunningShop;
 let db: pg.Client;

@@ -259,7 +259,7 @@ test('what a process counts by itself begins anew with each window, for each cli
   expect(taken('a')).toBe(true);
 });
 
-test('the table names sign-in, whatever hashes or proves, booking, payment, listing, search, and what drops kept answers', () => {
+test('the table names sign-in, whatever hashes or proves, booking, payment, listing, search, and what invalidates cached answers', () => {
   expect(COSTLY_CALLS.map(({ spec }) => spec)).toEqual([
     signIn,
     signInWithPasskey,

@@ -73,7 +73,7 @@ describe('what cannot be read as one request', () => {
     await stillAnswers();
   });
 
-  test('is answered so on https with HSTS, also where public answers are kept', async () => {
+  test('is answered so on https with HSTS, also where public answers are cached', async () => {
     const logger = { level: 'silent' };
     const credentials = {
       viewerOfAccessToken: () => Promise.reject(new Error()),
@@ -92,7 +92,10 @@ describe('what cannot be read as one request', () => {
         patience: 1,
         workers: 1,
       },
-      kept: { cache: createResponseCache({ maxBytes: 1_000, isCurrent: () => true }), scopesOf: () => ['everything'] },
+      publicCache: {
+        cache: createResponseCache({ maxBytes: 1_000, isCurrent: () => true }),
+        tagsOf: () => ['everything'],
+      },
     });
     const address = await app.listen({ port: 0, host: '127.0.0.1' });
     for (const [, bytes] of BROKEN) {

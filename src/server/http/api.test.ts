@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PUBLIC_CACHING } from './cache/public-answers.ts';
+import { PUBLIC_CACHING } from './cache/cached-responses.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBookingDraft, aBuyer, aCategory, aDraft, aListing, aSeller, type TestUser } from '#test/make.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Server } from 'node:http';
-import Fastify, { type FastifyInstance, type FastifyServerFactory } from 'fastify';
+import { createServer } from 'node:http';
+import Fastify, { type FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { LoggerOptions } from '#server/platform/log.ts';
 import type { CookieRules, Credentials } from './auth.ts';
@@ -11,7 +11,7 @@ import { addEntityTags, addSecurityHeaders } from './headers.ts';
 import { addInputChecks } from './input-checks.ts';
 import { addLimits, type LimitOptions } from './shedding/limits.ts';
 import { addOpenApi } from './openapi.ts';
-import { cachingServer, SOCKET_OPTIONS, type KeptAnswers } from './cache/public-answers.ts';
+import { answerFromCache, type PublicCache } from './cache/cached-responses.ts';
 import { clientErrorHandler, refuseExpectations } from './shedding/raw-refusals.ts';
 import { addViewers, STRANGER_BODY_BYTES } from './route-guard.ts';
 import { securityHeaders } from './pages/security-headers.ts';
@@ -22,9 +22,16 @@ import { boundConnections } from './shedding/slow-readers.ts';
 import { compileWhenCalled } from './schema-compilers.ts';
 import { addRequestTraces } from './request-traces.ts';
 
-const REQUEST_TIMEOUT_MS = 30_000;
-/** Who opens a connection and says nothing, or its headers letter by letter, is cut off after this. */
-const HEADERS_TIMEOUT_MS = 15_000;
+const SERVER_OPTIONS = {
+  requestTimeout: 30_000,
+  // Who opens a connection and says nothing, or its headers letter by letter, is cut off after this.
+  headersTimeout: 15_000,
+  connectionsCheckingInterval: 2_000,
+  // Longer than the proxies in front keep theirs open without a request.
+  keepAliveTimeout: 72_000,
+  // A request without one is refused by us, with our headers (raw-refusals.ts).
+  requireHostHeader: false,
+} as const;
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -44,8 +51,8 @@ export interface HttpOptions {
   readonly publicReads: PublicReads;
   /** What the process can bear; absent: nobody is turned away. */
   readonly capacity?: Capacity | undefined;
-  /** Public answers kept for all; absent: each is computed. */
-  readonly kept?: KeptAnswers | undefined;
+  /** Public answers cached for all; absent: each is computed. */
+  readonly publicCache?: PublicCache | undefined;
   /** Where requests are counted; absent: nowhere. */
   readonly metrics?: Registry | undefined;
 }
@@ -53,30 +60,25 @@ export interface HttpOptions {
 /** A Fastify app with everything that holds for every route, and none yet. */
 export const createHttpApp = async (options: HttpOptions): Promise<FastifyInstance> => {
   const doors = createDoors();
-  const open = options.kept && cachingServer(options.kept);
-  const serverFactory: FastifyServerFactory | undefined =
-    open &&
-    ((handler, opts) => {
-      const server = open(handler, opts);
-      if (server instanceof Server) doors.watch(server);
-      return server;
-    });
+  const { publicCache } = options;
   const app: FastifyInstance = Fastify({
     logger: options.logger,
     logController: new OneLineEach(),
     trustProxy: options.trustProxy ?? false,
     genReqId: () => randomUUID(),
     bodyLimit: STRANGER_BODY_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
     // Longer than any request line Node takes, so that a long id is refused by its pattern like any other that is none.
     routerOptions: { maxParamLength: 16_384 },
     // Extra fields are dropped, nothing is bent into another type: a number is no name.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: 'all', useDefaults: false, allErrors: true } },
     schemaController: { compilersFactory: compileWhenCalled },
     forceCloseConnections: 'idle',
-    http: SOCKET_OPTIONS,
     clientErrorHandler: clientErrorHandler(options.cookieRules.https),
-    ...(serverFactory && { serverFactory }),
+    serverFactory: (handler) => {
+      const server = createServer(SERVER_OPTIONS, publicCache ? answerFromCache(publicCache, handler) : handler);
+      doors.watch(server);
+      return server;
+    },
     frameworkErrors: (_error, request, reply) => {
       reply.headers(securityHeaders(options.cookieRules.https));
       replyUnreadable(request, reply);
@@ -84,7 +86,6 @@ export const createHttpApp = async (options: HttpOptions): Promise<FastifyInstan
   });
   // JSON is the one language of the API; forms of other sites speak text/plain.
   app.removeContentTypeParser('text/plain');
-  if (serverFactory === undefined) doors.watch(app.server);
   app.decorate('doors', doors);
   app.decorate('webFiles', new Map());
   app.decorate('credentials', options.credentials);
@@ -94,14 +95,13 @@ export const createHttpApp = async (options: HttpOptions): Promise<FastifyInstan
   boundConnections(app, app.server);
   addRequestTraces(app);
   if (options.metrics !== undefined) measureRequests(app, options.metrics);
-  app.server.headersTimeout = HEADERS_TIMEOUT_MS;
   refuseExpectations(app.server, options.cookieRules.https);
   addSecurityHeaders(app, options.cookieRules.https);
   if (options.capacity !== undefined) addAdmission(app, options.capacity);
   addLimits(app, options.limits);
   addErrorReplies(app);
   addInputChecks(app);
-  addEntityTags(app, options.kept?.cache);
+  addEntityTags(app);
   addOpenApi(app, { publicUrl: options.publicUrl, https: options.cookieRules.https });
   return app;
 };

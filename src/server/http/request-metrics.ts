@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { measure } from '#server/platform/metrics.ts';
-import type { Found, ResponseCache } from './cache/response-cache.ts';
+import type { ResponseCache } from './cache/response-cache.ts';
 
 /** Measures what the app answers, by route; calls that pages make in process are calls too. */
 export const measureRequests = (app: FastifyInstance, registry: Registry): void => {
@@ -26,28 +26,12 @@ export const measureRequests = (app: FastifyInstance, registry: Registry): void 
   });
 };
 
-/** A cache that counts what is asked of it; parts of answers (kept-parts.ts) are no requests. */
-export const measureCache = (kept: ResponseCache, registry: Registry): ResponseCache => {
-  const counts = { kept: 0, coming: 0, missing: 0 };
+/** Measures what the cache holds and what is found in it; parts of responses are no requests. */
+export const measureCache = (cache: ResponseCache, registry: Registry): void => {
   const help = 'Public requests by what the cache had: kept, coming, missing.';
   measure(registry, 'dogear_cache_requests_total', help, ['found'], () =>
-    Object.entries(counts).map(([found, count]) => [{ found }, count]),
+    Object.entries(cache.counts).map(([found, count]) => [{ found }, count]),
   );
-  measure(registry, 'dogear_cache_bytes', 'Bytes of kept answers.', [], () => [[{}, kept.bytes]]);
-  measure(registry, 'dogear_cache_entries', 'Kept answers.', [], () => [[{}, kept.entries]]);
-  const counted = <F extends Found | undefined>(key: string, found: F): F => {
-    if (found !== undefined && key.startsWith('/')) counts[found.kind] += 1;
-    return found;
-  };
-  return {
-    ...kept,
-    peek: (key) => counted(key, kept.peek(key)),
-    find: (key, scopesOf) => counted(key, kept.find(key, scopesOf)),
-    get bytes() {
-      return kept.bytes;
-    },
-    get entries() {
-      return kept.entries;
-    },
-  };
+  measure(registry, 'dogear_cache_bytes', 'Bytes of cached answers.', [], () => [[{}, cache.bytes()]]);
+  measure(registry, 'dogear_cache_entries', 'Cached answers.', [], () => [[{}, cache.entries()]]);
 };

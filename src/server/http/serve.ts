@@ -7,6 +7,7 @@ import type { Viewer } from '#server/platform/viewer.ts';
 import { JsonText, type JsonPage } from '#server/platform/json-text.ts';
 import type { Guard } from './auth.ts';
 import { noteWrite } from './cache/public-reads.ts';
+import { isInProcess } from './in-process.ts';
 import { guardRoute, viewerOf } from './route-guard.ts';
 
 /** One page of a list: its rows, the cursor of the next page, and the count where it is cheap. */
@@ -63,7 +64,11 @@ const withCursor = (request: FastifyRequest, cursor: string): string => {
   return `${request.url.split('?', 1)[0]}?${query.toString()}`;
 };
 
-const noteWay = (request: FastifyRequest, reply: FastifyReply, page: Pick<Page<unknown>, 'next' | 'total'>): void => {
+const setPaginationHeaders = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: Pick<Page<unknown>, 'next' | 'total'>,
+): void => {
   if (page.next !== undefined) {
     reply.header('link', `<${withCursor(request, page.next)}>; rel="next"`);
   }
@@ -72,27 +77,21 @@ const noteWay = (request: FastifyRequest, reply: FastifyReply, page: Pick<Page<u
 
 /** What is given to Fastify to send: rows and answers to be written by their schema, or text that is JSON already. */
 const bodyOf = (request: FastifyRequest, reply: FastifyReply, result: unknown): unknown => {
-  if (result instanceof JsonText) return written(reply, result);
+  if (result instanceof JsonText) return written(request, reply, result);
   if (isPage(result)) {
-    noteWay(request, reply, result);
+    setPaginationHeaders(request, reply, result);
     return result.rows;
   }
   if (!isJsonPage(result)) return result;
-  noteWay(request, reply, result);
-  return written(reply, result.written);
+  setPaginationHeaders(request, reply, result);
+  return written(request, reply, result.written);
 };
 
-/** How the contract's schema writes an answer that the database has written, by the response that it is sent with. */
-const writers = new WeakMap<object, (json: string) => string>();
-
-const written = (reply: FastifyReply, { json }: JsonText<unknown>): string => {
+/** A page holds all that its loaders were given, in its source: that is what the contract's schema names and no more. */
+const written = (request: FastifyRequest, reply: FastifyReply, { json }: JsonText<unknown>): string => {
   reply.header('content-type', JSON_TYPE);
-  writers.set(reply.raw, (text) => String(reply.serializeInput(JSON.parse(text), String(reply.statusCode))));
-  return json;
+  return isInProcess(request) ? String(reply.serializeInput(JSON.parse(json), String(reply.statusCode))) : json;
 };
-
-/** What was sent with `response`, with nothing in it that the contract does not name. */
-export const bySchema = (response: object, body: string): string => writers.get(response)?.(body) ?? body;
 
 const schemaOf = (spec: EndpointSpec) => ({
   summary: spec.summary,

@@ -113,7 +113,7 @@ describe('metrics', () => {
     expect((after.get(took) ?? 0) - (before.get(took) ?? 0)).toBe(1);
   });
 
-  test('tell the pool, the kept answers, the mail and the money', async () => {
+  test('tell the pool, the cached answers, the mail and the money', async () => {
     for (let times = 0; times < 2; times += 1) await fetch(`${front}/api/categories?limit=1`);
     const samples = await readSamples(ops);
     expect(samples.get('dogear_cache_requests_total{found="kept"}')).toBeGreaterThan(0);

@@ -1,14 +1,25 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/catalog/search.ts';
-import { makeAnew, type KeepPart } from '#server/http/cache/kept-parts.ts';
+import type { PublicCache } from '#server/http/cache/cached-responses.ts';
+import { cachedPart } from '#server/http/cache/response-cache.ts';
 import { serve } from '#server/http/serve.ts';
-import { searchListings, suggestSearches } from './search.service.ts';
+import { searchListings, suggestSearches, type CacheCounts } from './search.service.ts';
 
-/** GET /search and /search/suggestions; `keepCounts` keeps what is counted for everyone. */
-export const searchRoutes = (app: FastifyInstance, keepCounts: KeepPart = makeAnew): void => {
+const compute: CacheCounts = (_key, work) => work();
+
+const cacheIn =
+  ({ cache, tagsOf }: PublicCache): CacheCounts =>
+  async (key, work) => {
+    const tags = tagsOf('/api/search') ?? [];
+    return (await cachedPart(cache, `counts ${key}`, tags, async () => ({ body: await work() }))).body;
+  };
+
+/** GET /search and /search/suggestions; what is counted for everyone is cached. */
+export const searchRoutes = (app: FastifyInstance, publicCache: PublicCache | undefined): void => {
+  const cacheCounts = publicCache ? cacheIn(publicCache) : compute;
   serve(app, contract.searchListings, 'anyone', ({ viewer, query, read }) =>
     // Who is signed in may have changed something a moment ago, and sees it.
-    read((db) => searchListings(db, viewer, query, viewer.kind === 'anonymous' ? keepCounts : makeAnew)),
+    read((db) => searchListings(db, viewer, query, viewer.kind === 'anonymous' ? cacheCounts : compute)),
   );
   serve(app, contract.suggestSearches, 'anyone', ({ query, read }) => read((db) => suggestSearches(db, query.q)));
 };

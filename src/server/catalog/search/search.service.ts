@@ -161,12 +161,12 @@ const findRows = async (db: Db, asked: Asked): Promise<Result> => {
   return corrected(db, asked, asTyped, plain);
 };
 
-/** Gives a text that everyone gets, made once until a copy changes (src/server/http/cache/kept-parts.ts). */
-type KeepPart = (key: string, make: () => Promise<string>) => Promise<string>;
+/** Gives a text that everyone gets, counted once until a copy changes (src/server/http/cache/response-cache.ts). */
+export type CacheCounts = (key: string, count: () => Promise<string>) => Promise<string>;
 
 /** The same for every order and every page of a search, and however it was written. */
-const countedFacets = (db: Db, keep: KeepPart, wording: Wording, narrowing: Narrowing): Promise<string> =>
-  keep(JSON.stringify([wording.words, wording.isbn13, narrowing]), async () => {
+const countedFacets = (db: Db, cacheCounts: CacheCounts, wording: Wording, narrowing: Narrowing): Promise<string> =>
+  cacheCounts(JSON.stringify([wording.words, wording.isbn13, narrowing]), async () => {
     const most = isNarrowed(narrowing) ? COUNTED.choices : COUNTED.words;
     const { rows, walked } = await countFacets(db, wording, narrowing, most);
     const isLeast = walked === most;
@@ -189,7 +189,7 @@ export const searchListings = async (
   db: Db,
   viewer: Viewer,
   query: SearchQuery,
-  keep: KeepPart,
+  cacheCounts: CacheCounts,
 ): Promise<JsonText<SearchAnswer>> => {
   const narrowing = narrowingOf(query, query.near === undefined ? undefined : await findPlaces(db, query.near));
   checkedSpan(narrowing.minCents, narrowing.maxCents, 'min');
@@ -208,7 +208,7 @@ export const searchListings = async (
     left_out: [...result.leftOut],
   };
   const facets =
-    query.facets === '1' ? `"facets":${await countedFacets(db, keep, result.wording, result.narrowing)},` : '';
+    query.facets === '1' ? `"facets":${await countedFacets(db, cacheCounts, result.wording, result.narrowing)},` : '';
   return new JsonText(`{"listings":${listings.json},${facets}${JSON.stringify(rest).slice(1)}`);
 };
 

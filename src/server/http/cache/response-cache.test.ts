@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createResponseCache, type ResponseCache, type Ticket } from './response-cache.ts';
-
-const put = (cache: ResponseCache, ticket: Ticket, text: string): void =>
-  cache.keep(ticket, Buffer.from(text), () => ({ etag: `"${text.slice(0, 10)}"`, headers: [] }));
+import { cachedPart, createResponseCache, type ResponseCache } from './response-cache.ts';
 
 const aCache = (options: { maxBytes?: number } = {}) => {
   const state = { time: 0, isCurrent: true };
@@ -14,132 +11,150 @@ const aCache = (options: { maxBytes?: number } = {}) => {
   return { cache, state };
 };
 
-const ticketFor = (cache: ResponseCache, key: string, scopes = ['lists']): Ticket => {
-  const found = cache.find(key, () => scopes);
-  if (found.kind !== 'missing') throw new Error(`${key} is ${found.kind}`);
-  return found.ticket;
+const put = (cache: ResponseCache, key: string, body: string, tags = ['lists']): Promise<unknown> =>
+  cache.compute(key, tags, async () => ({ body }));
+
+/** A computation that ends when it is told to. */
+const begin = (cache: ResponseCache, key: string, tags = ['lists']) => {
+  const { promise, resolve, reject } = Promise.withResolvers<{ body: string } | undefined>();
+  const done = cache.compute(key, tags, () => promise);
+  const ended = done.catch(() => undefined);
+  const end = (body: string | undefined): Promise<unknown> => {
+    resolve(body === undefined ? undefined : { body });
+    return ended;
+  };
+  return { end, reject, done };
 };
 
-const keep = (cache: ResponseCache, key: string, text: string, scopes?: string[]): void =>
-  put(cache, ticketFor(cache, key, scopes), text);
-
-const kindOf = (cache: ResponseCache, key: string): string => {
-  const found = cache.find(key, () => ['lists']);
-  if (found.kind === 'missing') cache.abandon(found.ticket);
-  return found.kind;
-};
+const bodyOf = (cache: ResponseCache, key: string): unknown => cache.get<{ body: string }>(key)?.body;
 
 describe('the cache of public answers', () => {
-  it('gives leave to compute to the first only; the others wait until it is kept', () => {
+  it('lets whoever asks meanwhile join the first, whatever comes of it', async () => {
     const { cache } = aCache();
-    const ticket = ticketFor(cache, '/a');
-    const other = cache.find('/a', () => []);
-    expect(other.kind).toBe('coming');
-    let went = 0;
-    ticket.waiting.push(() => (went += 1));
-    put(cache, ticket, 'one');
-    expect([went, kindOf(cache, '/a')]).toEqual([1, 'kept']);
+    const one = begin(cache, '/a');
+    const joined = cache.join('/a');
+    await one.end('one');
+    expect([await joined, bodyOf(cache, '/a'), cache.join('/a')]).toEqual([{ body: 'one' }, 'one', undefined]);
+    const nothing = begin(cache, '/b');
+    const waiting = cache.join('/b');
+    await nothing.end(undefined);
+    expect([await waiting, bodyOf(cache, '/b')]).toEqual([undefined, undefined]);
+    const broken = begin(cache, '/c');
+    const disappointed = cache.join('/c');
+    broken.reject(new Error('no database'));
+    await expect(broken.done).rejects.toThrow('no database');
+    expect([await disappointed, cache.join('/c')]).toEqual([undefined, undefined]);
   });
 
-  it('lets those who wait go on when nothing came of it', () => {
+  it('invalidates what a change touches and nothing else', async () => {
     const { cache } = aCache();
-    const ticket = ticketFor(cache, '/a');
-    let went = 0;
-    ticket.waiting.push(() => (went += 1));
-    cache.abandon(ticket);
-    expect([went, kindOf(cache, '/a')]).toEqual([1, 'missing']);
+    await put(cache, '/a', 'a', ['category:a']);
+    await put(cache, '/b', 'b', ['category:b']);
+    cache.invalidate(new Set(['lists', 'category:a']));
+    expect([bodyOf(cache, '/a'), bodyOf(cache, '/b')]).toEqual([undefined, 'b']);
+    cache.invalidate();
+    expect([bodyOf(cache, '/b'), cache.entries(), cache.bytes()]).toEqual([undefined, 0, 0]);
+    await put(cache, '/b', 'new', ['category:b']);
+    expect(bodyOf(cache, '/b')).toBe('new');
   });
 
-  it('drops what a change touches and nothing else', () => {
+  it.each([[new Set(['lists'])], [undefined]])(
+    'never caches what was being computed when something changed, and nobody new waits for it (%s)',
+    async (tags) => {
+      const { cache } = aCache();
+      const old = begin(cache, '/a');
+      const early = cache.join('/a');
+      cache.invalidate(tags);
+      expect(cache.join('/a')).toBeUndefined();
+      const next = begin(cache, '/a');
+      await old.end('old');
+      expect([await early, bodyOf(cache, '/a')]).toEqual([{ body: 'old' }, undefined]);
+      await next.end('new');
+      expect(bodyOf(cache, '/a')).toBe('new');
+    },
+  );
+
+  it('remembers so many changes and then forgets all it has', async () => {
     const { cache } = aCache();
-    keep(cache, '/a', 'a', ['category:a']);
-    keep(cache, '/b', 'b', ['category:b']);
-    cache.drop(new Set(['lists', 'category:a']));
-    expect([kindOf(cache, '/a'), kindOf(cache, '/b')]).toEqual(['missing', 'kept']);
+    await put(cache, '/a', 'a', ['category:a']);
+    for (let n = 0; n < 10_000; n += 1) cache.invalidate(new Set([`listing:${n}`]));
+    expect(bodyOf(cache, '/a')).toBe('a');
+    cache.invalidate(new Set(['listing:last']));
+    expect(bodyOf(cache, '/a')).toBeUndefined();
   });
 
-  it('never keeps what was being computed when something changed, and nobody new waits for it', () => {
-    const { cache } = aCache();
-    const ticket = ticketFor(cache, '/a');
-    cache.drop(new Set(['lists']));
-    const next = ticketFor(cache, '/a');
-    put(cache, ticket, 'old');
-    expect(cache.entries).toBe(0);
-    put(cache, next, 'new');
-    expect(kindOf(cache, '/a')).toBe('kept');
-  });
-
-  it('keeps for one second from the computation’s beginning while it is not known what changes', () => {
+  it('caches for one second from the computation’s beginning while it is not known what changes', async () => {
     const { cache, state } = aCache();
-    const ticket = ticketFor(cache, '/a');
+    const one = begin(cache, '/a');
     state.time = 600;
-    put(cache, ticket, 'a');
+    await one.end('a');
     state.isCurrent = false;
     state.time = 999;
-    expect(kindOf(cache, '/a')).toBe('kept');
+    expect(bodyOf(cache, '/a')).toBe('a');
     state.time = 1_000;
-    expect(kindOf(cache, '/a')).toBe('missing');
+    expect(bodyOf(cache, '/a')).toBeUndefined();
   });
 
-  it('stays within its bytes, the least recently used go first', () => {
-    const { cache } = aCache({ maxBytes: 100_000 });
-    for (let n = 0; n < 30; n += 1) {
-      // Asked for a second time, as what has a place is.
-      for (let time = 0; time < 2 && kindOf(cache, `/${n}`) === 'missing'; time += 1)
-        keep(cache, `/${n}`, 'x'.repeat(5_000));
-      if (n > 0) kindOf(cache, '/0');
-      expect(cache.bytes).toBeLessThanOrEqual(100_000);
+  it('stays within its bytes, the least recently used go first, and one is not worth too many others', async () => {
+    const { cache } = aCache({ maxBytes: 160_000 });
+    for (let n = 0; n < 50; n += 1) {
+      await put(cache, `/${n}`, 'x'.repeat(5_000));
+      bodyOf(cache, '/0');
+      expect(cache.bytes()).toBeLessThanOrEqual(160_000);
     }
-    expect([kindOf(cache, '/0'), kindOf(cache, '/1'), kindOf(cache, '/29')]).toEqual(['kept', 'missing', 'kept']);
+    expect(['/0', '/1', '/49'].map((key) => bodyOf(cache, key) !== undefined)).toEqual([true, false, true]);
+    const before = cache.entries();
+    await put(cache, '/big', 'x'.repeat(20_000));
+    expect([bodyOf(cache, '/big'), cache.entries()]).toEqual([undefined, before]);
   });
+});
 
-  it('holds no memory beside the bytes it counts, as the block a body was cut from', async () => {
-    const { cache } = aCache();
-    const text = 'x'.repeat(5_000);
-    keep(cache, '/a', text);
-    const found = cache.peek('/a');
-    if (found === undefined) throw new Error('it is not kept');
-    for (const accept of [undefined, 'br', 'gzip']) {
-      const { body } = await found.form(accept);
-      expect(body.buffer.byteLength).toBe(body.length);
-    }
-    expect((await found.form(undefined)).body.toString()).toBe(text);
-  });
-
-  it('keeps, once it is full, only what somebody asked for before or waits for', () => {
-    const { cache } = aCache({ maxBytes: 100_000 });
-    const ask = (key: string): string => {
-      const found = cache.find(key, () => ['lists']);
-      if (found.kind === 'missing') put(cache, found.ticket, 'x'.repeat(5_000));
-      return found.kind;
+describe('parts that many answers share', () => {
+  const aPlace = () => {
+    const { cache, state } = aCache();
+    let computed = 0;
+    const part = (key: string, work?: () => Promise<string>, isForAll = true): Promise<string> => {
+      const body = work ?? (async () => `count ${(computed += 1)}`);
+      return cachedPart(
+        cache,
+        `counts ${key}`,
+        ['lists'],
+        async () => ({ body: await body() }),
+        () => isForAll,
+      ).then((value) => value.body);
     };
-    for (let n = 0; n < 100; n += 1) ask(`/${n}`);
-    expect(['/0', '/9', '/99', '/99', '/99'].map(ask)).toEqual(['kept', 'kept', 'missing', 'kept', 'kept']);
-    const ticket = ticketFor(cache, '/waited-for');
-    ticket.waiting.push(() => {});
-    put(cache, ticket, 'x'.repeat(5_000));
-    expect(ask('/waited-for')).toBe('kept');
-    expect(cache.bytes).toBeLessThanOrEqual(100_000);
+    return { cache, state, part };
+  };
+
+  it('are computed once, however many ask at once and afterwards', async () => {
+    const { part } = aPlace();
+    const asked = await Promise.all(Array.from({ length: 5 }, () => part('dune')));
+    expect([...asked, await part('dune'), await part('emma')]).toEqual([...Array(6).fill('count 1'), 'count 2']);
   });
 
-  it('does not keep one answer that would push out too many', () => {
-    const { cache } = aCache({ maxBytes: 100_000 });
-    keep(cache, '/big', 'x'.repeat(50_000));
-    expect([cache.entries, cache.bytes]).toEqual([0, 0]);
+  it('are computed anew once what they are about has changed', async () => {
+    const { cache, part } = aPlace();
+    await part('dune');
+    cache.invalidate(new Set(['category:other']));
+    expect(await part('dune')).toBe('count 1');
+    cache.invalidate(new Set(['lists']));
+    expect(await part('dune')).toBe('count 2');
   });
 
-  it('compresses once for all who take it so, and counts those bytes too', async () => {
-    const { cache } = aCache();
-    keep(cache, '/a', 'many words '.repeat(1_000));
-    const before = cache.bytes;
-    const found = cache.find('/a', () => []);
-    if (found.kind !== 'kept') throw new Error('not kept');
-    const [one, two] = await Promise.all([found.form('br'), found.form('gzip, br')]);
-    expect(one).toBe(two);
-    expect(one.headers).toContain('br');
-    expect(cache.bytes).toBe(before + one.body.length);
-    expect(await found.form('')).toMatchObject({ headers: ['content-length', '11000'] });
-    cache.dropAll();
-    expect([cache.entries, cache.bytes]).toEqual([0, 0]);
+  it('that failed, or were for one alone, are computed by those who waited', async () => {
+    const { part } = aPlace();
+    const broken = part('dune', () => Promise.reject(new Error('no database')));
+    const waiting = part('dune');
+    await expect(broken).rejects.toThrow('no database');
+    expect(await waiting).toBe('count 1');
+    const [own, others] = [part('emma', async () => 'refused', false), part('emma')];
+    expect([await own, await others]).toEqual(['refused', 'count 2']);
+  });
+
+  it('are computed each time while nobody says what changes', async () => {
+    const { part, state } = aPlace();
+    await part('dune');
+    state.isCurrent = false;
+    expect([await part('dune'), await part('dune')]).toEqual(['count 2', 'count 3']);
   });
 });

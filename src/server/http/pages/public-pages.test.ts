@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PUBLIC_CACHING } from '#server/http/cache/public-answers.ts';
+import { PUBLIC_CACHING } from '#server/http/cache/cached-responses.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBooking, aBuyer, aCategory, aListing, aSeller, aUser, type TestUser } from '#test/make.ts';
 import { becoming } from '#server/catalog/listings/listing.queries.ts';

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { etagOf, isKnownEtag } from '#server/http/etag.ts';
 import { encodingOf, type Encoding } from './compress.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -46,10 +46,7 @@ declare module 'fastify' {
   }
 }
 
-const formOf = (body: Buffer): Form => ({
-  body,
-  tag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
-});
+const formOf = (body: Buffer): Form => ({ body, tag: etagOf(body) });
 
 /** The forms of `file` that are among `names`, the files that are there. */
 const compressedForms = (file: string, names: ReadonlySet<string>): Map<Encoding, Form> => {
@@ -85,17 +82,13 @@ export const readWebFiles = (folder: string): WebFiles => {
   return files;
 };
 
-/** Whether a client says that it has this form already, marked weak by a proxy or not. */
-const hasAlready = (ifNoneMatch: string | undefined, tag: string): boolean =>
-  (ifNoneMatch ?? '').split(',').some((part) => part.trim().replace(/^W\//, '') === tag);
-
 /** Sends one of the files in the form the client likes best of those that the build made, or 304 when it has that already. */
 export const sendWebFile = (request: FastifyRequest, reply: FastifyReply, file: WebFile): FastifyReply => {
   const encoding = encodingOf(request.headers['accept-encoding'], file.plain.body.length);
   const compressed = file.compressed.get(encoding);
   const { body, tag } = compressed ?? file.plain;
   reply.header('cache-control', file.cacheControl).header('etag', tag).header('vary', 'Accept-Encoding');
-  if (hasAlready(request.headers['if-none-match'], tag)) return reply.status(304).send();
+  if (isKnownEtag(request.headers['if-none-match'], tag)) return reply.status(304).send();
   if (compressed !== undefined) reply.header('content-encoding', encoding);
   return reply.header('content-type', file.type).send(body);
 };

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PUBLIC_CACHING } from '#server/http/cache/public-answers.ts';
+import { PUBLIC_CACHING } from '#server/http/cache/cached-responses.ts';
 import { CLIENT_FOLDER } from './web-build.ts';
 import { offerListing } from '#contract/catalog/catalog.ts';
 import { testApp, type TestApp } from '#test/app.ts';

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import pLimit from 'p-limit';
 import { isPrivatePage, plainPathOf } from '#contract/private-pages.ts';
@@ -7,7 +6,8 @@ import { turnAway } from '#server/http/shedding/admission.ts';
 import { compress, encodingOf } from './compress.ts';
 import { addCspReports } from './csp-reports.ts';
 import { replyNotFound, replyUnreadable } from '#server/http/error-reply.ts';
-import { inProcessApi } from '#server/http/cache/in-process.ts';
+import { etagOf, isKnownEtag } from '#server/http/etag.ts';
+import { inProcessApi } from '#server/http/in-process.ts';
 import {
   cacheablePolicy,
   createNonce,
@@ -19,13 +19,13 @@ import {
   sealPage,
 } from './page-policy.ts';
 import { CLIENT_FOLDER, loadRenderer, requireBuild, type Rendered, type Renderer } from './web-build.ts';
-import { headOf, PUBLIC_CACHING, ticketOf, type KeptAnswers } from '#server/http/cache/public-answers.ts';
+import { cacheReply, PUBLIC_CACHING, type PublicCache } from '#server/http/cache/cached-responses.ts';
 import { readWebFiles, sendWebFile } from './web-files.ts';
 
 export interface WebDeps {
   readonly config: Config;
-  /** Where public pages are kept for all. */
-  readonly kept?: KeptAnswers | undefined;
+  /** Where public pages are cached. */
+  readonly publicCache?: PublicCache | undefined;
 }
 
 /** The first answers go before the renderer is read in. */
@@ -47,7 +47,7 @@ interface Page extends Rendered {
 
 const render = async (
   app: FastifyInstance,
-  { config, kept }: WebDeps,
+  { config, publicCache }: WebDeps,
   renderer: Renderer,
   request: FastifyRequest,
 ): Promise<Page> => {
@@ -56,7 +56,7 @@ const render = async (
   const url = `${config.publicUrl}${request.url}`;
   const headers = { accept: request.headers.accept ?? '*/*', 'user-agent': request.headers['user-agent'] ?? '' };
   const answer = await renderer(new Request(url, { headers }), {
-    api: inProcessApi(app, kept, request.ip),
+    api: inProcessApi(app, publicCache, request.ip),
     timeZone: config.shopTimeZone,
     nonce: config.dev ? undefined : nonce,
     report: (error) => request.log.error({ err: error }, 'a page could not be rendered'),
@@ -66,7 +66,7 @@ const render = async (
 
 /** Policy, caching and the final bytes of a page. */
 const finish = (config: Config, pathname: string, page: Page, reply: FastifyReply): Buffer => {
-  // What is not there is anybody's to ask for: kept by a cache in front, it would be filled with addresses made up.
+  // What is not there is anybody's to ask for: a cache in front would be filled with addresses made up.
   const isStored = !isPrivatePage(pathname) && page.status < 400;
   reply.header('cache-control', isStored && !config.dev ? PUBLIC_CACHING : NO_STORE);
   if (config.dev) {
@@ -84,7 +84,7 @@ const finish = (config: Config, pathname: string, page: Page, reply: FastifyRepl
 };
 
 const sendPage = async (
-  { config, kept }: WebDeps,
+  { config }: WebDeps,
   page: Page,
   pathname: string,
   request: FastifyRequest,
@@ -99,11 +99,10 @@ const sendPage = async (
   if (page.status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
   const body = finish(config, pathname, page, reply);
   if (page.status === 200 && reply.getHeader('cache-control') === PUBLIC_CACHING) {
-    const tag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+    const tag = etagOf(body, true);
     reply.header('etag', tag);
-    const ticket = ticketOf(request);
-    if (ticket !== undefined) kept?.cache.keep(ticket, body, () => headOf(reply, tag));
-    if (request.headers['if-none-match'] === tag) return reply.status(304).send();
+    cacheReply(request, reply, body, tag);
+    if (isKnownEtag(request.headers['if-none-match'], tag)) return reply.status(304).send();
   }
   const encoding = encodingOf(request.headers['accept-encoding'], body.length);
   if (encoding !== 'identity') reply.header('content-encoding', encoding);

@@ -1,20 +1,19 @@
 import { isPrivatePage } from '#contract/private-pages.ts';
 
 /**
- * Which public answers a change of the catalogue makes untrue. An address belongs to scopes; a change names the scopes it touches.
+ * Which public answers a change of the catalogue makes untrue: an address has tags, a change invalidates those it touches.
  * `lists`: everything that may show any copy. `category:<id>`, `listing:<id>`: what shows copies of that category, or that one.
  */
 
-const NOT_KEPT = /^\/(api\/(?!categor(y|ies|yName)(\/|$)|search(\/|$))|standins\/|assets\/)/;
+const NOT_CACHED =
+  /^\/(api\/(?!categor(y|ies|yName)(\/|$)|search(\/|$))|standins\/|assets\/|api\/categories\/my_products)/;
 const CATEGORY = /^\/(?:api\/)?category\/([A-Za-z0-9_-]{1,64})$/;
 const LISTING = /^\/(api\/categories|book)\/([0-9a-f-]{36})$/;
-/** Files are kept already. */
 const FILE = /\.\w+$/;
-const OWN = /^\/api\/categories\/my_products/;
 
-/** What an address shows; undefined where nothing is kept: what is private, and files, which are kept already. */
-export const scopesOf = (path: string): readonly string[] | undefined => {
-  if (NOT_KEPT.test(path) || isPrivatePage(path) || OWN.test(path) || FILE.test(path)) return undefined;
+/** What an address shows; undefined where nothing is cached: what is private, and files, which are in memory already. */
+export const tagsOf = (path: string): readonly string[] | undefined => {
+  if (NOT_CACHED.test(path) || isPrivatePage(path) || FILE.test(path)) return undefined;
   const category = CATEGORY.exec(path)?.[1];
   if (category !== undefined) return [`category:${category}`];
   const [, where, listing] = LISTING.exec(path) ?? [];
@@ -23,9 +22,9 @@ export const scopesOf = (path: string): readonly string[] | undefined => {
   return where === 'book' ? [`listing:${listing}`, 'lists'] : [`listing:${listing}`];
 };
 
-/** What the database's news (db/migrations/0002-catalog.sql) touches; undefined for everything. */
-export const scopesChangedBy = (news: string): ReadonlySet<string> | undefined => {
-  const [kind, listing, category] = news.split(' ');
+/** The tags that a payload of the channel `catalogue` (db/migrations/0002-catalog.sql) touches; undefined for everything. */
+export const tagsChangedBy = (payload: string): ReadonlySet<string> | undefined => {
+  const [kind, listing, category] = payload.split(' ');
   if (kind !== 'listing' || listing === undefined || category === undefined) return undefined;
   return new Set(['lists', `listing:${listing}`, `category:${category}`]);
 };
