@@ -26,7 +26,7 @@ export interface Counter {
   collect(): Promise<Measured>;
   /** How late its event loop is, in seconds. */
   lagSeconds(): number;
-  /** Stops listening, finishes what is in flight and waits for nobody who has stopped talking: for idle connections no longer than `lingerMs`. */
+  /** Finishes what is in flight, stops listening and closes idle connections after `lingerMs`. */
   close(lingerMs: number): Promise<void>;
 }
 
@@ -106,7 +106,7 @@ export const openCounter = async (config: Config, premises: Premises, steps: Ste
     else app.log.warn({ replica, err: away }, 'a replica is left out');
   };
   const close = async (lingerMs: number): Promise<void> => {
-    await app.doors.drain(lingerMs);
+    await app.servers.drain(lingerMs);
     await app.close();
   };
   const warmUp = async (): Promise<void> => {

@@ -1,41 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { LoggerOptions } from '#server/platform/log.ts';
 import type { CookieRules, Credentials } from './auth.ts';
 import { addErrorReplies, replyUnreadable } from './error-reply.ts';
 import { addAdmission, type Capacity } from './shedding/admission.ts';
-import { createDoors, type Doors } from './shedding/draining.ts';
-import { addEntityTags, addSecurityHeaders } from './headers.ts';
+import { createServers, type Servers } from './servers.ts';
+import { addEntityTags, addSecurityHeaders, securityHeaders } from './headers.ts';
 import { addInputChecks } from './input-checks.ts';
 import { addLimits, type LimitOptions } from './shedding/limits.ts';
 import { addOpenApi } from './openapi.ts';
 import { answerFromCache, type PublicCache } from './cache/cached-responses.ts';
-import { clientErrorHandler, refuseExpectations } from './shedding/raw-refusals.ts';
+import { clientErrorHandler } from './raw-refusals.ts';
 import { addViewers, STRANGER_BODY_BYTES } from './route-guard.ts';
-import { securityHeaders } from './pages/security-headers.ts';
 import type { PublicReads } from './cache/public-reads.ts';
 import { OneLineEach } from './request-log.ts';
 import { measureRequests } from './request-metrics.ts';
-import { boundConnections } from './shedding/slow-readers.ts';
 import { compileWhenCalled } from './schema-compilers.ts';
 import { addRequestTraces } from './request-traces.ts';
 
-const SERVER_OPTIONS = {
-  requestTimeout: 30_000,
-  // Who opens a connection and says nothing, or its headers letter by letter, is cut off after this.
-  headersTimeout: 15_000,
-  connectionsCheckingInterval: 2_000,
-  // Longer than the proxies in front keep theirs open without a request.
-  keepAliveTimeout: 72_000,
-  // A request without one is refused by us, with our headers (raw-refusals.ts).
-  requireHostHeader: false,
-} as const;
-
 declare module 'fastify' {
   interface FastifyInstance {
-    doors: Doors;
+    servers: Servers;
   }
 }
 
@@ -59,7 +45,7 @@ export interface HttpOptions {
 
 /** A Fastify app with everything that holds for every route, and none yet. */
 export const createHttpApp = async (options: HttpOptions): Promise<FastifyInstance> => {
-  const doors = createDoors();
+  const servers = createServers(options.cookieRules.https);
   const { publicCache } = options;
   const app: FastifyInstance = Fastify({
     logger: options.logger,
@@ -74,11 +60,7 @@ export const createHttpApp = async (options: HttpOptions): Promise<FastifyInstan
     schemaController: { compilersFactory: compileWhenCalled },
     forceCloseConnections: 'idle',
     clientErrorHandler: clientErrorHandler(options.cookieRules.https),
-    serverFactory: (handler) => {
-      const server = createServer(SERVER_OPTIONS, publicCache ? answerFromCache(publicCache, handler) : handler);
-      doors.watch(server);
-      return server;
-    },
+    serverFactory: (handler) => servers.open(publicCache ? answerFromCache(publicCache, handler) : handler),
     frameworkErrors: (_error, request, reply) => {
       reply.headers(securityHeaders(options.cookieRules.https));
       replyUnreadable(request, reply);
@@ -86,16 +68,14 @@ export const createHttpApp = async (options: HttpOptions): Promise<FastifyInstan
   });
   // JSON is the one language of the API; forms of other sites speak text/plain.
   app.removeContentTypeParser('text/plain');
-  app.decorate('doors', doors);
+  app.decorate('servers', servers);
   app.decorate('webFiles', new Map());
   app.decorate('credentials', options.credentials);
   app.decorate('cookieRules', options.cookieRules);
   app.decorate('publicReads', options.publicReads);
   addViewers(app);
-  boundConnections(app, app.server);
   addRequestTraces(app);
   if (options.metrics !== undefined) measureRequests(app, options.metrics);
-  refuseExpectations(app.server, options.cookieRules.https);
   addSecurityHeaders(app, options.cookieRules.https);
   if (options.capacity !== undefined) addAdmission(app, options.capacity);
   addLimits(app, options.limits);

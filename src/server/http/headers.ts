@@ -1,18 +1,35 @@
 import type { FastifyInstance } from 'fastify';
+import { AppError } from '#server/platform/errors.ts';
 import { cacheReply, PUBLIC_CACHING } from './cache/cached-responses.ts';
 import { etagOf, isKnownEtag } from './etag.ts';
 import { isInProcess } from './in-process.ts';
-import { requireHost } from './shedding/raw-refusals.ts';
-import { securityHeaders } from './pages/security-headers.ts';
+
+/** Nothing in an answer that is no page is run, shown in a frame or loaded from. */
+const CLOSED_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+/** Two years, as browsers' preload lists ask. */
+const HSTS = 'max-age=63072000; includeSubDomains';
+
+/** The headers of every answer, whoever writes it; pages and the API's readable page put their own policy over the closed one. */
+export const securityHeaders = (https: boolean): Readonly<Record<string, string>> => ({
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  // What no page of the shop asks for; `payment` is for the fields of the payment provider.
+  'permissions-policy':
+    'accelerometer=(), camera=(), geolocation=(), gyroscope=(), microphone=(), payment=(self), usb=()',
+  'content-security-policy': CLOSED_POLICY,
+  'x-frame-options': 'DENY',
+  ...(https && { 'strict-transport-security': HSTS }),
+});
 
 /** Puts the headers of every answer on those that Fastify gives; what is refused before is answered in raw-refusals.ts. */
 export const addSecurityHeaders = (app: FastifyInstance, https: boolean): void => {
   const headers = securityHeaders(https);
   // Nothing is waited for here, nor below: a promise for each hook of each request would cost more than the hook.
   app.addHook('onRequest', (request, reply, done) => {
-    // Pages and the API's readable page put a policy of their own over the closed one.
     reply.headers(headers);
-    requireHost(request);
+    if (request.headers.host === undefined && request.raw.httpVersion !== '1.0')
+      throw new AppError('bad_request', 'The request does not say which host it is for');
     done();
   });
 };

@@ -97,7 +97,7 @@ const isPublicRequest = (request: IncomingMessage): boolean =>
  */
 export const answerFromCache = ({ cache, tagsOf }: PublicCache, next: RequestListener): RequestListener => {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (request.socket.destroyed || !isPublicRequest(request)) return next(request, response);
+    if (!isPublicRequest(request)) return next(request, response);
     const key = request.url ?? '/';
     const found = cache.get<CachedResponse>(key);
     if (found !== undefined) {

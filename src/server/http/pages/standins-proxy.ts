@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '#server/platform/errors.ts';
-import { securityHeaders } from './security-headers.ts';
+import { securityHeaders } from '#server/http/headers.ts';
 
 /** A stand-in that listens on a loopback port of its own, and where the shop shows it. */
 export interface ShownStandin {
