@@ -10,10 +10,10 @@ import { listingRoutes } from './catalog/listings/listing.routes.ts';
 import { searchRoutes } from './catalog/search/search.routes.ts';
 import { listSitemapPages, listSitemapParts, listStandingPages } from './catalog/sitemap.service.ts';
 import { tagsOf } from './catalog/cache-tags.service.ts';
-import type { Capacity } from './http/shedding/admission.ts';
+import type { Capacity } from './http/load-shedding.ts';
 import { createHttpApp } from './http/api.ts';
 import { replyNotFound } from './http/error-reply.ts';
-import type { LimitOptions } from './http/shedding/limits.ts';
+import type { RateLimitOptions } from './http/rate-limits.ts';
 import type { PublicReads } from './http/cache/public-reads.ts';
 import type { ResponseCache } from './http/cache/response-cache.ts';
 import { addSecurityTxt } from './http/pages/security-txt.ts';
@@ -50,7 +50,7 @@ export interface AppDeps {
   readonly setup: PaymentSetup;
   /** Where the payment stand-in listens; absent when Stripe itself is configured. */
   readonly standins?: URL | undefined;
-  /** What this process can bear; absent: nobody is turned away. */
+  /** What this process can bear; absent: no load is shed. */
   readonly capacity?: Capacity | undefined;
   /** Public answers cached for all; absent: each is computed. */
   readonly cache?: ResponseCache | undefined;
@@ -85,12 +85,12 @@ export const paymentDepsOf = (
 /** In a demo crowds of scripts come from one machine; in production limits are as they are written down. */
 const DEMO_PATIENCE = 1_000;
 
-const limitsOf = (db: Db, config: Config): LimitOptions => ({
-  countTogether: (limits) =>
+const limitsOf = (db: Db, config: Config): RateLimitOptions => ({
+  countTogether: (attempts) =>
     takeAttempts(
       db,
-      limits.map(({ limit: { kind, calls, windowSeconds }, subject }) => ({
-        limit: { kind, attempts: calls, windowSeconds, windowFrom: 'first', isForgivable: true },
+      attempts.map(({ kind, calls, windowSeconds, subject }) => ({
+        limit: { kind, attempts: calls, windowSeconds, windowFrom: 'first', asyncCommit: true },
         subject,
       })),
     ),

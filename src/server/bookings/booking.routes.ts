@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/bookings/bookings.ts';
 import { acceptCopy as acceptCopyCall } from '#contract/bookings/promise.ts';
+import { PURCHASES } from '#server/http/rate-limits.ts';
 import { serve } from '#server/http/serve.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { listMyBuyers } from './buyers/buyers.service.ts';
@@ -10,7 +11,7 @@ import { bookCopy, editContact, listMyBookings, readBooking } from './booking.se
 /** POST and GET /bookings, GET /bookings/my_buyers, GET /bookings/:id, PATCH /bookings/:id, PUT /bookings/:id/promise. */
 export const bookingRoutes = (app: FastifyInstance, deps: { db: Db; holdMinutes: number }): void => {
   const { db, holdMinutes } = deps;
-  serve(app, contract.bookCopy, 'buyer', ({ viewer, body, idempotencyKey }) =>
+  serve(app, contract.bookCopy, { guard: 'buyer', limits: PURCHASES }, ({ viewer, body, idempotencyKey }) =>
     bookCopy(db, viewer, body, { holdMinutes, idempotencyKey }),
   );
   serve(app, contract.listMyBookings, 'buyer', ({ viewer, query }) => listMyBookings(db, viewer, query));

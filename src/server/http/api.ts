@@ -4,11 +4,11 @@ import type { Registry } from 'prom-client';
 import type { LoggerOptions } from '#server/platform/log.ts';
 import type { CookieRules, Credentials } from './auth.ts';
 import { addErrorReplies, replyUnreadable } from './error-reply.ts';
-import { addAdmission, type Capacity } from './shedding/admission.ts';
+import { addLoadShedding, type Capacity } from './load-shedding.ts';
 import { createServers, type Servers } from './servers.ts';
 import { addEntityTags, addSecurityHeaders, securityHeaders } from './headers.ts';
 import { addInputChecks } from './input-checks.ts';
-import { addLimits, type LimitOptions } from './shedding/limits.ts';
+import { createRateLimiter, type RateLimitOptions } from './rate-limits.ts';
 import { addOpenApi } from './openapi.ts';
 import { answerFromCache, type PublicCache } from './cache/cached-responses.ts';
 import { clientErrorHandler } from './raw-refusals.ts';
@@ -33,9 +33,9 @@ export interface HttpOptions {
   readonly trustProxy: string | undefined;
   readonly logger: LoggerOptions;
   /** How often one network and one account may make the calls that cost much. */
-  readonly limits: LimitOptions;
+  readonly limits: RateLimitOptions;
   readonly publicReads: PublicReads;
-  /** What the process can bear; absent: nobody is turned away. */
+  /** What the process can bear; absent: no load is shed. */
   readonly capacity?: Capacity | undefined;
   /** Public answers cached for all; absent: each is computed. */
   readonly publicCache?: PublicCache | undefined;
@@ -72,13 +72,13 @@ export const createHttpApp = async (options: HttpOptions): Promise<FastifyInstan
   app.decorate('webFiles', new Map());
   app.decorate('credentials', options.credentials);
   app.decorate('cookieRules', options.cookieRules);
+  app.decorate('rateLimiter', createRateLimiter(options.limits));
   app.decorate('publicReads', options.publicReads);
   addViewers(app);
   addRequestTraces(app);
   if (options.metrics !== undefined) measureRequests(app, options.metrics);
   addSecurityHeaders(app, options.cookieRules.https);
-  if (options.capacity !== undefined) addAdmission(app, options.capacity);
-  addLimits(app, options.limits);
+  if (options.capacity !== undefined) addLoadShedding(app, options.capacity);
   addErrorReplies(app);
   addInputChecks(app);
   addEntityTags(app);

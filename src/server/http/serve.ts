@@ -8,6 +8,7 @@ import { JsonText, type JsonPage } from '#server/platform/json-text.ts';
 import type { Guard } from './auth.ts';
 import { noteWrite } from './cache/public-reads.ts';
 import { isInProcess } from './in-process.ts';
+import type { RateLimit } from './rate-limits.ts';
 import { guardRoute, viewerOf } from './route-guard.ts';
 
 /** One page of a list: its rows, the cursor of the next page, and the count where it is cheap. */
@@ -125,9 +126,10 @@ const withPlainIds = (spec: EndpointSpec, params: unknown): unknown => {
 export const serve = <E extends EndpointSpec>(
   app: FastifyInstance,
   spec: E,
-  guard: Guard,
+  access: Guard | { readonly guard: Guard; readonly limits: readonly RateLimit[] },
   handler: Handler<E>,
 ): void => {
+  const { guard, limits } = typeof access === 'string' ? { guard: access, limits: [] } : access;
   app.route({
     method: spec.method,
     url: `/api${spec.path}`,
@@ -136,7 +138,7 @@ export const serve = <E extends EndpointSpec>(
     ...guardRoute(app, spec, guard),
     handler: async (request, reply) => {
       const viewer = await viewerOf(app, spec, guard, request);
-      await app.limits.admit(spec, viewer, request.ip);
+      if (limits.length > 0) await app.rateLimiter(spec, limits, viewer, request.ip);
       reply.status(spec.status);
       if (spec.personal || viewer.kind === 'signed-in') reply.header('cache-control', 'no-store');
       if (!spec.personal) reply.header('vary', 'Authorization');

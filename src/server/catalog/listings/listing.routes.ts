@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/catalog/catalog.ts';
 import { listEditionCopies as editionCopies } from '#contract/catalog/editions.ts';
+import { CONTACTS, perAccount } from '#server/http/rate-limits.ts';
 import { serve } from '#server/http/serve.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
@@ -18,22 +19,26 @@ import {
 /** GET and POST /categories, GET, PATCH and DELETE /categories/:id, /categories/:id/copies, /categories/count, /categories/my_products and /category/:id. */
 export const listingRoutes = (app: FastifyInstance, deps: { db: Db; config: Config }): void => {
   const { db, config } = deps;
-  serve(app, contract.listListings, 'anyone', ({ viewer, query, read }) =>
+  serve(app, contract.listListings, { guard: 'anyone', limits: [CONTACTS] }, ({ viewer, query, read }) =>
     read((db) => listListings(db, viewer, query)),
   );
-  serve(app, contract.listCategoryListings, 'anyone', ({ viewer, params, query, read }) =>
-    read((db) => listCategoryListings(db, viewer, { categoryId: params.id, ...query })),
+  serve(
+    app,
+    contract.listCategoryListings,
+    { guard: 'anyone', limits: [CONTACTS] },
+    ({ viewer, params, query, read }) =>
+      read((db) => listCategoryListings(db, viewer, { categoryId: params.id, ...query })),
   );
   serve(app, contract.countListings, 'anyone', ({ read }) => read(countListings));
   serve(app, contract.listMyListings, 'seller', ({ viewer, query }) => listMyListings(db, viewer, query));
-  serve(app, contract.readListing, 'anyone', ({ viewer, params, read }) =>
+  serve(app, contract.readListing, { guard: 'anyone', limits: [CONTACTS] }, ({ viewer, params, read }) =>
     read((db) => readListing(db, viewer, params.id)),
   );
   serve(app, editionCopies, 'anyone', ({ params, read }) => read((db) => listEditionCopies(db, params.id)));
-  serve(app, contract.offerListing, 'seller', ({ viewer, body }) =>
+  serve(app, contract.offerListing, { guard: 'seller', limits: [perAccount(500)] }, ({ viewer, body }) =>
     offerListing(db, viewer, body, { mode: config.mode }),
   );
-  serve(app, contract.editListing, 'seller', ({ viewer, params, body }) =>
+  serve(app, contract.editListing, { guard: 'seller', limits: [perAccount(500)] }, ({ viewer, params, body }) =>
     editListing(db, viewer, { id: params.id, edit: body }, { mode: config.mode }),
   );
   serve(app, contract.deleteListing, 'seller or admin', ({ viewer, params, body }) =>

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/catalog/search.ts';
 import type { PublicCache } from '#server/http/cache/cached-responses.ts';
 import { cachedPart } from '#server/http/cache/response-cache.ts';
+import { CONTACTS, perNetworkAMinute } from '#server/http/rate-limits.ts';
 import { serve } from '#server/http/serve.ts';
 import { searchListings, suggestSearches, type CacheCounts } from './search.service.ts';
 
@@ -17,9 +18,15 @@ const cacheIn =
 /** GET /search and /search/suggestions; what is counted for everyone is cached. */
 export const searchRoutes = (app: FastifyInstance, publicCache: PublicCache | undefined): void => {
   const cacheCounts = publicCache ? cacheIn(publicCache) : compute;
-  serve(app, contract.searchListings, 'anyone', ({ viewer, query, read }) =>
-    // Who is signed in may have changed something a moment ago, and sees it.
-    read((db) => searchListings(db, viewer, query, viewer.kind === 'anonymous' ? cacheCounts : compute)),
+  serve(
+    app,
+    contract.searchListings,
+    { guard: 'anyone', limits: [perNetworkAMinute(120), CONTACTS] },
+    ({ viewer, query, read }) =>
+      // Who is signed in may have changed something a moment ago, and sees it.
+      read((db) => searchListings(db, viewer, query, viewer.kind === 'anonymous' ? cacheCounts : compute)),
   );
-  serve(app, contract.suggestSearches, 'anyone', ({ query, read }) => read((db) => suggestSearches(db, query.q)));
+  serve(app, contract.suggestSearches, { guard: 'anyone', limits: [perNetworkAMinute(300)] }, ({ query, read }) =>
+    read((db) => suggestSearches(db, query.q)),
+  );
 };

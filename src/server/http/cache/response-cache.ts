@@ -39,7 +39,7 @@ export const createResponseCache = (options: {
   const { maxBytes, isCurrent, now = () => performance.now() } = options;
   const entries = new LRUCache<string, { value: HasBody; age: Age }>({
     maxSize: maxBytes,
-    maxEntrySize: maxBytes * LARGEST_SHARE,
+    maxEntrySize: Math.ceil(maxBytes * LARGEST_SHARE),
     sizeCalculation: ({ value }) => OVERHEAD_BYTES + Math.ceil(value.body.length * (1 + COMPRESSED_SHARE)),
   });
   const computing = new Map<string, Computation>();
@@ -106,7 +106,8 @@ export const cachedPart = async <A extends HasBody>(
   isForAll: (value: A) => boolean = () => true,
 ): Promise<A> => {
   if (!cache.isCurrent()) return work();
-  const found = cache.get<A>(key) ?? (await cache.join<A>(key));
+  const coming = cache.join<A>(key);
+  const found = cache.get<A>(key) ?? (coming && (await coming));
   if (found !== undefined) return found;
   const own = work();
   await cache.compute(key, tags, () => own.then((value) => (isForAll(value) ? value : undefined)));

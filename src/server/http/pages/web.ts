@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import pLimit from 'p-limit';
 import { isPrivatePage, plainPathOf } from '#contract/private-pages.ts';
 import type { Config } from '#server/platform/config.ts';
-import { turnAway } from '#server/http/shedding/admission.ts';
+import { refuseForLoad } from '#server/http/load-shedding.ts';
 import { compress, encodingOf } from './compress.ts';
 import { addCspReports } from './csp-reports.ts';
 import { replyNotFound, replyUnreadable } from '#server/http/error-reply.ts';
@@ -142,7 +142,7 @@ export const mountWeb = async (app: FastifyInstance, deps: WebDeps): Promise<voi
       if (file !== undefined) return sendWebFile(request, reply, file);
       const pathname = plainPathOf(request.url);
       if (pathname === undefined) return replyUnreadable(request, reply);
-      if (limit.pendingCount >= MOST_WAITING) return turnAway(request, reply);
+      if (limit.pendingCount >= MOST_WAITING) return refuseForLoad(request, reply);
       const page = await limit(() => render(app, deps, renderer, request));
       return sendPage(deps, page, pathname, request, reply);
     },

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as calls from '#contract/users/mail-links.ts';
 import { deviceTokenOf, sessionTokenOf, setSessionCookies } from '#server/http/auth.ts';
+import { perNetwork } from '#server/http/rate-limits.ts';
 import { serve } from '#server/http/serve.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
@@ -17,19 +18,24 @@ export const mailLinkRoutes = (
     return { accepted: true, mailbox };
   });
 
-  serve(app, calls.resetPassword, 'own-check', async ({ body, ip, userAgent, reply }) => {
-    const { email, signedIn } = await resetPassword(db, config, {
-      ...body,
-      ip,
-      userAgent,
-      replaces: sessionTokenOf(reply.request, config.https),
-      device: deviceTokenOf(reply.request, config.https),
-    });
-    if (signedIn !== undefined) setSessionCookies(reply, signedIn.session);
-    return { email, user: signedIn?.user ?? null };
-  });
+  serve(
+    app,
+    calls.resetPassword,
+    { guard: 'own-check', limits: [perNetwork(60)] },
+    async ({ body, ip, userAgent, reply }) => {
+      const { email, signedIn } = await resetPassword(db, config, {
+        ...body,
+        ip,
+        userAgent,
+        replaces: sessionTokenOf(reply.request, config.https),
+        device: deviceTokenOf(reply.request, config.https),
+      });
+      if (signedIn !== undefined) setSessionCookies(reply, signedIn.session);
+      return { email, user: signedIn?.user ?? null };
+    },
+  );
 
-  serve(app, calls.confirmAddress, 'own-check', async ({ body }) => {
+  serve(app, calls.confirmAddress, { guard: 'own-check', limits: [perNetwork(120)] }, async ({ body }) => {
     await confirmAddress(db, body.token);
     return { confirmed: true };
   });

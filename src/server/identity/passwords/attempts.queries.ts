@@ -14,7 +14,7 @@ export interface AttemptLimit {
    */
   readonly windowFrom: 'first' | 'last';
   /** What only spares the shop work need not outlive a crash of the database: nobody waits for its disk. */
-  readonly isForgivable?: boolean;
+  readonly asyncCommit?: true;
 }
 
 export interface Attempt {
@@ -31,61 +31,57 @@ export interface Taking {
   readonly subject: string;
 }
 
-/** All that the text of counting an attempt hangs on. */
-type Shape = Pick<AttemptLimit, 'windowFrom' | 'isForgivable'>;
-
-/** Counts an attempt, with its four values; where the step before this one refused, nothing is counted. */
-const counting = ({ windowFrom, isForgivable }: Shape, step: number): string => {
-  const [kind, key, attempts, seconds] = [1, 2, 3, 4].map((n) => `$${step * 4 + n}`);
+/** Counts an attempt, with its five values; where the step before this one refused, nothing is counted. */
+const counting = (step: number): string => {
+  const [kind, key, attempts, seconds, slides] = [2, 3, 4, 5, 6].map((n) => `$${step * 5 + n}`);
   const isOver = `c.window_started_at <= now() - ${seconds}::integer * interval '1 second'`;
   const isFull = `c.attempts >= ${attempts}::integer`;
-  // Of this statement's own transaction, which ends with it.
-  const whenWritten =
-    isForgivable === true ? `set_config('synchronous_commit', 'off', true) AS later` : `(SELECT) AS now`;
   const before = step === 0 ? '' : ` CROSS JOIN (SELECT FROM step_${step - 1} WHERE allowed) AS before`;
-  const opensAnew = windowFrom === 'last' ? `NOT (${isFull})` : 'false';
   return `step_${step} AS (
     INSERT INTO attempt_counters AS c (kind, subject, attempts)
-    SELECT ${kind}::text, ${key}::text, 1 FROM ${whenWritten}${before}
+    SELECT ${kind}::text, ${key}::text, 1 FROM durability${before}
     ON CONFLICT (kind, subject) DO UPDATE SET
       attempts = CASE WHEN ${isOver} THEN 1 WHEN ${isFull} THEN ${attempts}::integer + 1 ELSE c.attempts + 1 END,
-      window_started_at = CASE WHEN ${isOver} OR ${opensAnew} THEN now() ELSE c.window_started_at END
+      window_started_at =
+        CASE WHEN ${isOver} OR (${slides}::boolean AND NOT (${isFull})) THEN now() ELSE c.window_started_at END
     RETURNING c.attempts <= ${attempts}::integer AS "allowed",
       ceil(extract(epoch FROM c.window_started_at - now()) + ${seconds}::integer)::int AS "secondsLeft")`;
 };
 
-const countingAll = (shapes: readonly Shape[]): string => `
-  WITH ${shapes.map(counting).join(', ')} SELECT "allowed", "secondsLeft"
-  FROM (${shapes.map((_, step) => `SELECT ${step} AS place, * FROM step_${step}`).join(' UNION ALL ')}) AS answers
-  ORDER BY place`;
+/** The texts by how many attempts they count; `$1` is the `synchronous_commit` of the statement's own transaction. */
+const texts: string[] = [];
 
-/** The texts by their shapes, of which there are a few: they come with every costly call. */
-const texts = new Map<string, string>();
-
-const textOf = (shapes: readonly Shape[]): string => {
-  const name = shapes.map(({ windowFrom, isForgivable }) => `${windowFrom} ${isForgivable === true}`).join();
-  const known = texts.get(name);
-  if (known !== undefined) return known;
-  const text = prepared('attempts', countingAll(shapes));
-  texts.set(name, text);
-  return text;
+const textOf = (count: number): string => {
+  const steps = Array.from({ length: count }, (_, step) => step);
+  return (texts[count] ??= prepared(
+    'attempts',
+    `WITH durability AS MATERIALIZED (
+        SELECT set_config('synchronous_commit', coalesce($1, current_setting('synchronous_commit')), true)),
+      ${steps.map(counting).join(', ')}
+    SELECT "allowed", "secondsLeft"
+    FROM (${steps.map((step) => `SELECT ${step} AS place, * FROM step_${step}`).join(' UNION ALL ')}) AS answers
+    ORDER BY place`,
+  ));
 };
-
 /**
  * Takes one attempt of each of several limits, or tells how long until there is one: a single statement, so that any number of processes
  * at once never allow more than the limits. Where one refuses, it and those after it are left as they were.
  */
 export const takeAttempts = async (db: Db, takings: readonly Taking[]): Promise<Attempt> => {
-  const limits = takings.map(({ limit }) => limit);
-  const values = takings.flatMap(({ limit: { kind, attempts, windowSeconds }, subject }) => [
+  const isAsync = takings.every(({ limit }) => limit.asyncCommit === true);
+  const values = takings.flatMap(({ limit: { kind, attempts, windowSeconds, windowFrom }, subject }) => [
     kind,
     keyOf(subject),
     attempts,
     windowSeconds,
+    windowFrom === 'last',
   ]);
   // Who waits for the disk, or for a replica, is not to keep others waiting behind it.
-  const asking = limits.every(({ isForgivable }) => isForgivable === true) ? queryPipelined : query;
-  const rows = await asking<{ allowed: boolean; secondsLeft: number }>(db, textOf(limits), values);
+  const run = isAsync ? queryPipelined : query;
+  const rows = await run<{ allowed: boolean; secondsLeft: number }>(db, textOf(takings.length), [
+    isAsync ? 'off' : null,
+    ...values,
+  ]);
   const last = rows.at(-1);
   if (last === undefined) throw new Error('an attempt was not counted');
   return { allowed: last.allowed, retryAfterSeconds: Math.max(1, last.secondsLeft) };

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as calls from '#contract/users/identity.ts';
 import { bearerOf, clearSessionCookie, deviceTokenOf, sessionTokenOf, setSessionCookies } from '#server/http/auth.ts';
+import { perAccount, perNetwork } from '#server/http/rate-limits.ts';
 import { serve, type CallContext } from '#server/http/serve.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
@@ -37,7 +38,7 @@ export const identityRoutes = (app: FastifyInstance, { db, config }: { db: Db; c
     return { user };
   });
 
-  serve(app, calls.signIn, 'own-check', async (call) => {
+  serve(app, calls.signIn, { guard: 'own-check', limits: [perNetwork(100, 15)] }, async (call) => {
     const { user, session } = await signInUser(db, config, { ...call.body, ...senderOf(call) });
     setSessionCookies(call.reply, session);
     return { user };
@@ -58,7 +59,7 @@ export const identityRoutes = (app: FastifyInstance, { db, config }: { db: Db; c
     accessToken: await renewAccessToken(db, config, viewer, query.email),
   }));
 
-  serve(app, calls.saveProfile, 'session', async ({ viewer, body }) => ({
+  serve(app, calls.saveProfile, { guard: 'session', limits: [perAccount(120)] }, async ({ viewer, body }) => ({
     acknowledged: true,
     insertedId: await saveProfile(db, viewer, body),
   }));

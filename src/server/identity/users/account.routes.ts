@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as calls from '#contract/users/account.ts';
 import { deviceTokenOf, sessionTokenOf, setSessionCookies } from '#server/http/auth.ts';
+import { PROOFS, perAccount, perNetwork } from '#server/http/rate-limits.ts';
 import { serve } from '#server/http/serve.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
@@ -26,13 +27,18 @@ import {
 /** One's own account: profile, password, sessions, passkeys and recovery codes; and signing in, once more, with a passkey. */
 export const accountRoutes = (app: FastifyInstance, { db, config }: { db: Db; config: Config }): void => {
   serve(app, calls.readAccount, 'viewer', ({ viewer }) => readAccount(db, viewer));
-  serve(app, calls.editAccount, 'viewer', async ({ viewer, body }) => ({
+  serve(app, calls.editAccount, { guard: 'viewer', limits: [perAccount(60)] }, async ({ viewer, body }) => ({
     modifiedCount: await editAccount(db, viewer, body),
   }));
-  serve(app, calls.changePassword, 'viewer', async ({ viewer, body, ip, reply }) => {
-    await changePassword(db, config, viewer, { ...body, ip, device: deviceTokenOf(reply.request, config.https) });
-    return { modifiedCount: 1 };
-  });
+  serve(
+    app,
+    calls.changePassword,
+    { guard: 'viewer', limits: [perAccount(10), perNetwork(100)] },
+    async ({ viewer, body, ip, reply }) => {
+      await changePassword(db, config, viewer, { ...body, ip, device: deviceTokenOf(reply.request, config.https) });
+      return { modifiedCount: 1 };
+    },
+  );
 
   serve(app, calls.listSessions, 'viewer', async ({ viewer }) => ({
     sessions: await listOwnSessions(db, config, viewer),
@@ -45,10 +51,12 @@ export const accountRoutes = (app: FastifyInstance, { db, config }: { db: Db; co
     deletedCount: await endOtherSessions(db, viewer),
   }));
 
-  serve(app, calls.passkeyToAdd, 'viewer', async ({ viewer }) => ({
+  serve(app, calls.passkeyToAdd, { guard: 'viewer', limits: PROOFS }, async ({ viewer }) => ({
     options: await beginPasskey(db, config, viewer),
   }));
-  serve(app, calls.addPasskey, 'viewer', ({ viewer, body }) => addPasskey(db, config, viewer, body));
+  serve(app, calls.addPasskey, { guard: 'viewer', limits: PROOFS }, ({ viewer, body }) =>
+    addPasskey(db, config, viewer, body),
+  );
   serve(app, calls.renamePasskey, 'viewer', async ({ viewer, params, body }) => {
     await renamePasskey(db, viewer, { id: params.id, name: body.name });
     return { modifiedCount: 1 };
@@ -57,28 +65,33 @@ export const accountRoutes = (app: FastifyInstance, { db, config }: { db: Db; co
     await removePasskey(db, config, viewer, params.id);
     return { deletedCount: 1 };
   });
-  serve(app, calls.renewRecoveryCodes, 'viewer', async ({ viewer }) => ({
+  serve(app, calls.renewRecoveryCodes, { guard: 'viewer', limits: [perAccount(30)] }, async ({ viewer }) => ({
     recoveryCodes: await renewRecoveryCodes(db, viewer),
   }));
 
   serve(app, calls.passkeyToSignIn, 'own-check', async ({ ip }) => ({
     options: await beginPasskeySignIn(db, config, ip),
   }));
-  serve(app, calls.signInWithPasskey, 'own-check', async ({ body, userAgent, reply }) => {
-    const { user, session } = await signInByPasskey(db, config, {
-      passkey: body.passkey,
-      userAgent,
-      replaces: sessionTokenOf(reply.request, config.https),
-      device: deviceTokenOf(reply.request, config.https),
-    });
-    setSessionCookies(reply, session);
-    return { user };
-  });
+  serve(
+    app,
+    calls.signInWithPasskey,
+    { guard: 'own-check', limits: [perNetwork(100, 15)] },
+    async ({ body, userAgent, reply }) => {
+      const { user, session } = await signInByPasskey(db, config, {
+        passkey: body.passkey,
+        userAgent,
+        replaces: sessionTokenOf(reply.request, config.https),
+        device: deviceTokenOf(reply.request, config.https),
+      });
+      setSessionCookies(reply, session);
+      return { user };
+    },
+  );
 
-  serve(app, calls.passkeyToConfirm, 'cookie', async ({ viewer }) => ({
+  serve(app, calls.passkeyToConfirm, { guard: 'cookie', limits: PROOFS }, async ({ viewer }) => ({
     options: await beginReauthentication(db, config, viewer),
   }));
-  serve(app, calls.reauthenticate, 'cookie', async ({ viewer, body, ip, reply }) => {
+  serve(app, calls.reauthenticate, { guard: 'cookie', limits: PROOFS }, async ({ viewer, body, ip, reply }) => {
     const device = deviceTokenOf(reply.request, config.https);
     setSessionCookies(reply, await reauthenticate(db, config, viewer, { ...body, ip, device }));
     return { acknowledged: true };

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#server/platform/errors.ts';
-import { sendRefusal } from '#server/http/error-reply.ts';
+import { sendRefusal } from './error-reply.ts';
+import { isInProcess } from './in-process.ts';
 
 /** A rush may wait for connections to the database: so many for each there is, and however few there are so many. */
 const RUSH = { perConnection: 8, least: 100 };
@@ -18,7 +18,7 @@ const TICK_MS = 20;
 /** With fewer requests under way it is not they who make it late: another program has the processor. */
 const CROWD = { perConnection: 4, least: 40 };
 const RETRY_AFTER_SECONDS = 1;
-/** Who changes something (books, pays) has come a long way: they are turned away last. */
+/** Who changes something (books, pays) has come a long way: they are refused last. */
 const PATIENCE_WITH_CHANGES = 3;
 const CHANGES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
@@ -62,16 +62,16 @@ const watch = ({ waiting, connections }: Capacity) => {
 };
 
 /** Files are answered from memory, and a page is nothing without them. What pages ask in process was let in with the page. The provider's word is money. */
-const isAlwaysLetIn = ({ raw, url, server }: FastifyRequest): boolean =>
-  !(raw.socket instanceof Socket) ||
-  server.webFiles.has(url.split('?', 1)[0] ?? '') ||
-  url.startsWith('/api/webhooks/');
+const isNeverShed = (request: FastifyRequest): boolean =>
+  isInProcess(request) ||
+  request.server.webFiles.has(request.url.split('?', 1)[0] ?? '') ||
+  request.url.startsWith('/api/webhooks/');
 
 const FULL = 'More people are here than the shop can serve; please try again in a moment';
 const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>One moment, please</title></head><body><h1>One moment, please</h1><p>${FULL}.</p></body></html>`;
 
 /** Tells whoever asked that too many others do (503 with Retry-After), with a page where a page was asked for. */
-export const turnAway = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+export const refuseForLoad = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   if (request.url.startsWith('/api/') || request.headers.accept?.includes('text/html') !== true)
     return sendRefusal(request, reply, new AppError('unavailable', FULL, { retryAfterSeconds: RETRY_AFTER_SECONDS }));
   return reply
@@ -82,18 +82,18 @@ export const turnAway = (request: FastifyRequest, reply: FastifyReply): FastifyR
 };
 
 /**
- * Turns away at once what cannot be answered in time (503 with Retry-After), so that what is let in is (R4): by how many wait for the database and how long the event loop takes.
- * Kept answers never come here.
+ * Refuses at once what cannot be answered in time (503 with Retry-After), so that what is let in is (R4): by how many wait for the database and how long the event loop takes.
+ * Cached answers never come here.
  */
-export const addAdmission = (app: FastifyInstance, capacity: Capacity): void => {
+export const addLoadShedding = (app: FastifyInstance, capacity: Capacity): void => {
   const load = watch(capacity);
   app.addHook('onClose', async () => load.stop());
   app.addHook('onRequest', (request, reply, done) => {
-    if (isAlwaysLetIn(request)) return done();
+    if (isNeverShed(request)) return done();
     if (!load.isFull(CHANGES.has(request.method) ? PATIENCE_WITH_CHANGES : 1)) {
       load.letIn(reply.raw);
       return done();
     }
-    return turnAway(request, reply);
+    return refuseForLoad(request, reply);
   });
 };
