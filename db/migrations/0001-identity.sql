@@ -39,9 +39,7 @@ CREATE TABLE sessions (
   -- when the user last proved who they are; the session's length is counted from created_at
   signed_in_at timestamptz NOT NULL DEFAULT now(),
   -- when a passkey or a recovery code was shown in this session; admins in production need one
-  second_factor_at timestamptz,
-  -- where the log stood after the last change made in this session; only written where there are replicas
-  wrote_at pg_lsn
+  second_factor_at timestamptz
 );
 CREATE INDEX sessions_user ON sessions (user_id);
 

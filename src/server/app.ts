@@ -14,12 +14,10 @@ import type { Capacity } from './http/load-shedding.ts';
 import { createHttpApp } from './http/api.ts';
 import { replyNotFound } from './http/error-reply.ts';
 import type { RateLimitOptions } from './http/rate-limits.ts';
-import type { PublicReads } from './http/cache/public-reads.ts';
 import type { ResponseCache } from './http/cache/response-cache.ts';
 import { addSecurityTxt } from './http/pages/security-txt.ts';
 import { addSitemap } from './http/pages/sitemap.ts';
 import { proxyStandin } from './http/pages/standins-proxy.ts';
-import { noteWrite } from './identity/sessions/sessions.service.ts';
 import { accountRoutes } from './identity/users/account.routes.ts';
 import { takeAttempts } from './identity/passwords/attempts.queries.ts';
 import { networkOf } from './identity/sessions/client-network.ts';
@@ -99,20 +97,9 @@ const limitsOf = (db: Db, config: Config): RateLimitOptions => ({
   workers: config.workers,
 });
 
-const publicReadsOf = ({ db, replicas }: Pick<AppDeps, 'db' | 'replicas'>): PublicReads =>
-  replicas === undefined
-    ? { read: (_asked, work) => work(db) }
-    : {
-        read: ({ path, viewer }, work) => {
-          const wroteAt = viewer.kind === 'anonymous' ? null : viewer.wroteAt;
-          return replicas.read({ scopes: tagsOf(path) ?? ['lists'], wroteAt }, work);
-        },
-        noteWrite: (viewer) => noteWrite(db, viewer),
-      };
-
 /** The whole shop as one Fastify app; the only place where rooms are wired together. */
 export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
-  const { db, config, setup } = deps;
+  const { db, config, setup, replicas } = deps;
   const publicCache = deps.cache && { cache: deps.cache, tagsOf };
   const app = await createHttpApp({
     credentials: await createCredentials({ db, config }),
@@ -124,7 +111,9 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     capacity: deps.capacity,
     publicCache,
     metrics: deps.metrics,
-    publicReads: publicReadsOf(deps),
+    // Whoever is signed in sees what they changed.
+    readPublic: ({ path, viewer }, work) =>
+      viewer.kind === 'signed-in' || replicas === undefined ? work(db) : replicas.read(tagsOf(path) ?? ['lists'], work),
   });
   const payments = paymentDepsOf(deps, app.log);
   identityRoutes(app, { db, config });

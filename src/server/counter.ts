@@ -10,7 +10,7 @@ import { measureBreakers } from './platform/breaker.ts';
 import type { Config } from './platform/config.ts';
 import { connect, type Connection, type Db } from './platform/postgres/db.ts';
 import { measurePools, measureProcess, type Measured } from './platform/metrics.ts';
-import { listenForNews, type News } from './platform/postgres/news.ts';
+import { listenForNotify, type NotifyListener } from './platform/postgres/notify-listener.ts';
 import { openReplicas, type Replicas } from './platform/postgres/replicas.ts';
 
 /** Asked of a process before it listens: a page of each kind that is asked for most. */
@@ -35,24 +35,28 @@ export type Premises = Pick<House, 'databaseUrl' | 'payments' | 'social'> & { re
 
 /** Public answers are cached until the database tells that what they show has changed; `replicas` are told before. */
 const openPublicCache = (
-  config: Pick<Config, 'cacheBytes'>,
+  config: Pick<Config, 'cacheBytes' | 'replicaUrls'>,
   url: string,
   replicas?: () => Replicas | undefined,
-): { cache: ResponseCache; news: News } => {
-  const cache = createResponseCache({ maxBytes: config.cacheBytes, isCurrent: () => news.isCurrent() });
-  const news = listenForNews(url, {
+): { cache: ResponseCache; listener: NotifyListener } => {
+  const cache = createResponseCache({
+    maxBytes: config.cacheBytes,
+    isCurrent: () => listener.isCurrent(),
+    readsReplicas: config.replicaUrls.length > 0,
+  });
+  const listener = listenForNotify(url, {
     channel: 'catalogue',
-    onNews: (payload) => {
+    onNotify: (payload) => {
       const tags = tagsChangedBy(payload);
-      replicas?.()?.changed(tags ?? 'all');
+      replicas?.()?.invalidate(tags ?? 'all');
       cache.invalidate(tags);
     },
     onGap: () => {
-      replicas?.()?.changed('all');
+      replicas?.()?.invalidate('all');
       cache.invalidate();
     },
   });
-  return { cache, news };
+  return { cache, listener };
 };
 
 /** Opens a pool, the cache of public answers and the app; does not listen yet. How to end them goes to `steps`, but for the app itself. */
@@ -62,22 +66,23 @@ export const openCounter = async (config: Config, premises: Premises, steps: Ste
   steps.push(() => connection.close());
   const { db } = connection;
   let replicas: Replicas | undefined;
-  const { cache, news } = openPublicCache(config, databaseUrl, () => replicas);
-  steps.push(() => news.stop());
-  const changed = { tell: (_name: string, _away: Error | undefined): void => {} };
+  const { cache, listener } = openPublicCache(config, databaseUrl, () => replicas);
+  steps.push(() => listener.stop());
   let reading: Connection | undefined;
   if (config.replicaUrls.length > 0) {
     // Of its own: commits that wait for a replica which has just died keep all the others busy, and nobody could read meanwhile.
-    const opening = connect(databaseUrl, { connections: Math.ceil(config.databaseConnections / 2) });
-    steps.push(() => opening.close());
-    reading = opening;
+    const primary = connect(databaseUrl, { connections: Math.ceil(config.databaseConnections / 2) });
+    reading = primary;
     const opened = openReplicas({
-      primary: opening.db,
+      primary,
+      primaryUrl: databaseUrl,
       urls: config.replicaUrls,
       connections: config.databaseConnections,
-      position: () => news.position(),
-      isCurrent: () => news.isCurrent(),
-      onChange: (name, away) => changed.tell(name, away),
+      isCurrent: () => listener.isCurrent(),
+      onChange: (database, away) => {
+        if (away === undefined) app.log.warn({ database }, 'a database is read again');
+        else app.log.warn({ database, err: away }, 'a database is left out of public reads');
+      },
     });
     replicas = opened;
     steps.push(() => opened.stop());
@@ -101,10 +106,6 @@ export const openCounter = async (config: Config, premises: Premises, steps: Ste
     ...payments,
     ...social,
   });
-  changed.tell = (replica, away) => {
-    if (away === undefined) app.log.warn({ replica }, 'a replica is read again');
-    else app.log.warn({ replica, err: away }, 'a replica is left out');
-  };
   const close = async (lingerMs: number): Promise<void> => {
     await app.servers.drain(lingerMs);
     await app.close();

@@ -132,7 +132,7 @@ test('what changes while nothing can be told is shown all the same', async () =>
   const [copy] = copies;
   if (copy === undefined) throw new Error('no copy');
   for (const shop of shops) await PLACES['itself']?.(shop.url, copy);
-  await db.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'dogear news%'`);
+  await db.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'dogear listen%'`);
   await db.query(CHANGE, [copy._id, 9_000, 'available']);
   for (const shop of shops) await expect.poll(() => PLACES['itself']?.(shop.url, copy)).toBe(9_000);
 });

@@ -84,7 +84,7 @@ describe('what cannot be read as one request', () => {
       cookieRules: { https: true, origins: [] },
       publicUrl: 'https://books.example',
       trustProxy: undefined,
-      publicReads: { read: () => Promise.reject(new Error()) },
+      readPublic: () => Promise.reject(new Error()),
       logger,
       limits: {
         countTogether: () => Promise.resolve({ allowed: true, retryAfterSeconds: 1 }),

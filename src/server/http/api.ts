@@ -13,7 +13,7 @@ import { addOpenApi } from './openapi.ts';
 import { answerFromCache, type PublicCache } from './cache/cached-responses.ts';
 import { clientErrorHandler } from './raw-refusals.ts';
 import { addViewers, STRANGER_BODY_BYTES } from './route-guard.ts';
-import type { PublicReads } from './cache/public-reads.ts';
+import type { ReadPublic } from './serve.ts';
 import { OneLineEach } from './request-log.ts';
 import { measureRequests } from './request-metrics.ts';
 import { compileWhenCalled } from './schema-compilers.ts';
@@ -34,7 +34,7 @@ export interface HttpOptions {
   readonly logger: LoggerOptions;
   /** How often one network and one account may make the calls that cost much. */
   readonly limits: RateLimitOptions;
-  readonly publicReads: PublicReads;
+  readonly readPublic: ReadPublic;
   /** What the process can bear; absent: no load is shed. */
   readonly capacity?: Capacity | undefined;
   /** Public answers cached for all; absent: each is computed. */
@@ -73,7 +73,7 @@ export const createHttpApp = async (options: HttpOptions): Promise<FastifyInstan
   app.decorate('credentials', options.credentials);
   app.decorate('cookieRules', options.cookieRules);
   app.decorate('rateLimiter', createRateLimiter(options.limits));
-  app.decorate('publicReads', options.publicReads);
+  app.decorate('readPublic', options.readPublic);
   addViewers(app);
   addRequestTraces(app);
   if (options.metrics !== undefined) measureRequests(app, options.metrics);

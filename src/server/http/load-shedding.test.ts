@@ -27,7 +27,7 @@ beforeAll(async () => {
       patience: 1,
       workers: 1,
     },
-    publicReads: { read: () => Promise.reject(new Error('nothing is read here')) },
+    readPublic: () => Promise.reject(new Error('nothing is read here')),
     capacity: { waiting: () => 10_000, connections: 1 },
   });
   app.webFiles = new Map([['/assets/entry.js', FILE]]);

@@ -6,7 +6,6 @@ import type { Db } from '#server/platform/postgres/db.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { JsonText, type JsonPage } from '#server/platform/json-text.ts';
 import type { Guard } from './auth.ts';
-import { noteWrite } from './cache/public-reads.ts';
 import { isInProcess } from './in-process.ts';
 import type { RateLimit } from './rate-limits.ts';
 import { guardRoute, viewerOf } from './route-guard.ts';
@@ -37,7 +36,13 @@ export type Handler<E extends EndpointSpec> = (
   call: Input<E> & CallContext,
 ) => Promise<Result<Answer<E>>> | Result<Answer<E>>;
 
+/** Runs a read of what is public for the address `path` where it may be answered; handed in, because http knows no module. */
+export type ReadPublic = <A>(asked: { path: string; viewer: Viewer }, work: (db: Db) => Promise<A>) => Promise<A>;
+
 declare module 'fastify' {
+  interface FastifyInstance {
+    readPublic: ReadPublic;
+  }
   interface FastifyContextConfig {
     endpoint?: EndpointSpec;
     guard?: Guard;
@@ -153,10 +158,10 @@ export const serve = <E extends EndpointSpec>(
         idempotencyKey: idempotencyKeyOf(request),
         requestId: request.id,
         reply,
-        read: (work) => app.publicReads.read({ path: request.url.split('?', 1)[0] ?? '', viewer }, work),
+        read: (work) => app.readPublic({ path: request.url.split('?', 1)[0] ?? '', viewer }, work),
       };
       const input: object = call;
-      const result = await noteWrite(app, spec, viewer, () => handler(input as Input<E> & CallContext));
+      const result = await handler(input as Input<E> & CallContext);
       // Nothing to read: done, or look there.
       if (spec.status === 204 || spec.status === 303) return reply.send();
       if (spec.file !== undefined)

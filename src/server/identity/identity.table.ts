@@ -29,7 +29,6 @@ export interface SessionsTable {
   signed_in_at: Generated<Date>;
   second_factor_at: Date | null;
   /** Where the log stood after the last change made in this session. */
-  wrote_at: string | null;
   /** By which way in it began; null where a release before began it. */
   way_in: string | null;
 }

@@ -121,7 +121,6 @@ test('in production an address that nobody proved does not become an admin’s',
     sessionId: randomUUID(),
     hasFreshSignIn: true,
     secondFactor: 'shown',
-    wroteAt: null,
   } as const;
   const proven = await aUser(t);
   const unproven = await aUser(t);

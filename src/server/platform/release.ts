@@ -11,4 +11,5 @@ export const RELEASE = readdirSync(MIGRATIONS_FOLDER)
   .slice(0, 4);
 
 /** What a connection of the shop tells the database it is: who wants to take something away sees by it whether a release before is still at work. */
-export const connectionName = (kind: 'pool' | 'news'): string => `dogear ${kind === 'news' ? 'news ' : ''}${RELEASE}`;
+export const connectionName = (kind: 'pool' | 'listen'): string =>
+  `dogear ${kind === 'listen' ? 'listen ' : ''}${RELEASE}`;

@@ -22,8 +22,6 @@ export interface SignedIn {
   /** Whether they proved who they are in this session within the last 15 minutes, by the database's clock. */
   readonly hasFreshSignIn: boolean;
   readonly secondFactor: SecondFactor;
-  /** Where the database's log stood after what they last changed in this session; null where no replica is read. */
-  readonly wroteAt: string | null;
 }
 
 export type Viewer = SignedIn | { readonly kind: 'anonymous' };

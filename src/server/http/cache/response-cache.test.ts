@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { cachedPart, createResponseCache, type ResponseCache } from './response-cache.ts';
 
-const aCache = (options: { maxBytes?: number } = {}) => {
+const aCache = (options: { maxBytes?: number; readsReplicas?: boolean } = {}) => {
   const state = { time: 0, isCurrent: true };
   const cache = createResponseCache({
-    maxBytes: options.maxBytes ?? 1_000_000,
+    maxBytes: 1_000_000,
+    ...options,
     isCurrent: () => state.isCurrent,
     now: () => state.time,
   });
@@ -89,6 +90,15 @@ describe('the cache of public answers', () => {
     state.time = 600;
     await one.end('a');
     state.isCurrent = false;
+    state.time = 999;
+    expect(bodyOf(cache, '/a')).toBe('a');
+    state.time = 1_000;
+    expect(bodyOf(cache, '/a')).toBeUndefined();
+  });
+
+  it('caches for one second where a replica may have answered', async () => {
+    const { cache, state } = aCache({ readsReplicas: true });
+    await put(cache, '/a', 'a');
     state.time = 999;
     expect(bodyOf(cache, '/a')).toBe('a');
     state.time = 1_000;

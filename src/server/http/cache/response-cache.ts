@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** While nobody says what changes, a value is used this long. */
+/** While nobody says what changes, or where replicas are read, a value is used this long. */
 const UNCONFIRMED_MS = 1_000;
 /** What a value costs beside its body: headers, address, tags. */
 const OVERHEAD_BYTES = 2_000;
@@ -29,14 +29,15 @@ interface Computation extends Age {
 /**
  * Values by key, bounded in bytes, the least recently used go first. Each is computed once however many ask for it; one whose computation
  * began before one of its tags was invalidated is never used. While `isCurrent` denies that everything that changed until a moment ago is
- * known, a value lives for a second. One key always holds one kind of value.
+ * known, or a replica may have answered, a value lives for a second. One key always holds one kind of value.
  */
 export const createResponseCache = (options: {
   readonly maxBytes: number;
   readonly isCurrent: () => boolean;
+  readonly readsReplicas?: boolean;
   readonly now?: () => number;
 }) => {
-  const { maxBytes, isCurrent, now = () => performance.now() } = options;
+  const { maxBytes, isCurrent, readsReplicas = false, now = () => performance.now() } = options;
   const entries = new LRUCache<string, { value: HasBody; age: Age }>({
     maxSize: maxBytes,
     maxEntrySize: Math.ceil(maxBytes * LARGEST_SHARE),
@@ -50,7 +51,7 @@ export const createResponseCache = (options: {
   const isFresh = (age: Age): boolean =>
     age.version >= allInvalidatedAt &&
     age.tags.every((tag) => (invalidatedAt.get(tag) ?? 0) <= age.version) &&
-    (isCurrent() || now() - age.startedAt < UNCONFIRMED_MS);
+    ((isCurrent() && !readsReplicas) || now() - age.startedAt < UNCONFIRMED_MS);
 
   return {
     isCurrent,

@@ -44,7 +44,7 @@ const viewers = (where: string): Record<'production' | 'elsewhere', string> => {
   const columns = (
     secondFactor: string,
   ): string => `s.id AS "sessionId", u.id AS "userId", u.email, u.name, u.is_admin AS "isAdmin",
-    u.is_seller AS "isSeller", u.is_buyer AS "isBuyer", u.email_proven_at AS "emailProvenAt", ${secondFactor} AS "secondFactor", s.wrote_at AS "wroteAt",
+    u.is_seller AS "isSeller", u.is_buyer AS "isBuyer", u.email_proven_at AS "emailProvenAt", ${secondFactor} AS "secondFactor",
     s.signed_in_at > now() - ${FRESH_SIGN_IN_SECONDS} * interval '1 second' AS "hasFreshSignIn",
     s.used_at < now() - ${TOUCH_SECONDS} * interval '1 second' AS "isStale"`;
   const ofAdmin = `CASE WHEN NOT u.is_admin THEN 'not needed' WHEN s.second_factor_at IS NOT NULL THEN 'shown'
@@ -214,14 +214,6 @@ export const noteSecondFactor = (trx: Trx, id: string): Promise<unknown> =>
   trx
     .updateTable('sessions')
     .set({ second_factor_at: sql<Date>`now()` })
-    .where('id', '=', id)
-    .execute();
-
-/** Notes where the database's log stands now that the user of a session changed something. */
-export const noteWriteOf = (db: Db, id: string): Promise<unknown> =>
-  db
-    .updateTable('sessions')
-    .set({ wrote_at: sql<string>`pg_current_wal_insert_lsn()` })
     .where('id', '=', id)
     .execute();
 

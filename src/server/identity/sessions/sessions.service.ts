@@ -20,7 +20,6 @@ import {
   deleteSessionOfCookie,
   deleteSessionsBeyond,
   insertSession,
-  noteWriteOf,
   selectViewerOfCookie,
 } from './sessions.queries.ts';
 import { deleteOldFlows } from '#server/identity/social/flows.queries.ts';
@@ -96,11 +95,6 @@ export const startSession = async (trx: Trx, config: Config, input: SigningIn): 
 /** Who a session cookie belongs to: anonymous unless the session lives and its user is there. */
 export const viewerOfSessionToken = async (db: Db, config: Config, token: string): Promise<Viewer> =>
   isToken(token) ? selectViewerOfCookie(db, config, token) : ANONYMOUS;
-
-/** Remembers that the viewer changed something in their session; where the database is away nothing can have been. */
-export const noteWrite = async (db: Db, viewer: Viewer): Promise<void> => {
-  if (viewer.kind === 'signed-in') await noteWriteOf(db, viewer.sessionId).catch(() => {});
-};
 
 /** The viewer as the browser knows them; null for a visitor. */
 export const readSession = async (db: Db, viewer: Viewer): Promise<SessionUser | null> => {

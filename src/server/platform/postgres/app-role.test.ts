@@ -134,7 +134,7 @@ describe('the embedded database', () => {
     try {
       const { url } = JSON.parse(readFileSync(path.join(dataDir, 'owner.json'), 'utf8')) as { url: string };
       const users = `SELECT string_agg(DISTINCT usename::text, ',') FROM pg_stat_activity
-        WHERE application_name ~ '^dogear (news )?[0-9]'`;
+        WHERE application_name ~ '^dogear (listen )?[0-9]'`;
       expect(await ask(url, users)).toBe(APP_ROLE);
       expect(await ask(url, ownedBy(APP_ROLE))).toBe('0');
       expect(await refusalsOf(url.replace('dogear@', `${APP_ROLE}@`), FORBIDDEN)).toEqual([]);

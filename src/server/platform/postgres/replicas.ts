@@ -1,170 +1,121 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { isOutOfTime, isTooBusy, isUnavailable, type Db } from './db.ts';
+import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { AppError } from '#server/platform/errors.ts';
-import { createKnownChanges, logPlaceOf, type LogPlace } from './known-changes.ts';
-import { watchReplica, type LiveReplica } from './replica.ts';
+import { repeat } from '#server/platform/repeat.ts';
+import { connect, isOutOfTime, isTooBusy, isUnavailable, type Connection, type Db } from './db.ts';
+import { outage, withoutSilence } from './heartbeat.ts';
 
-/** How often the primary is asked where its log stands. */
-const SAMPLE_MS = 250;
-/** A replica that is further behind than this is left out until it has caught up. */
-const MOST_LAG_MS = 5_000;
-/** A read waits so long for the primary before it is looked for elsewhere, and again for each look more. */
-const PATIENCE_MS = 250;
-
-/** What a public read must know. */
-export interface ReadNeed {
-  /** What it shows; a change of one of these that was told is never missed. */
-  readonly scopes: readonly string[];
-  /** Where the log stood after the asker's last change; null for whoever changed nothing. */
-  readonly wroteAt: string | null;
-}
+/** How often each database is asked how far it is: for about twice this the primary answers what changed. */
+const PACE_MS = 50;
+/** A replica that is further behind is left out. */
+const MOST_LAG_MS = 1_000;
+const MOST_TAGS = 100_000;
+/** Reads end in less; without an answer for so long a connection to a replica leads nowhere. */
+const GIVEN_UP_MS = 3_000;
 
 export interface Replicas {
   /**
-   * Runs a read on a replica that knows all it must know, else on the primary. What a replica cannot answer, or has nothing of, is
-   * asked of the primary; while that cannot be reached, any replica will do.
+   * Runs a read of what has these tags on a replica that is at most a second behind and has their last change, else on
+   * the primary; on any replica while the primary is away.
    */
-  read<A>(need: ReadNeed, work: (db: Db) => Promise<A>): Promise<A>;
-  /** Something of these scopes changed on the primary, or anything at all. Call it before anybody can ask again. */
-  changed(scopes: ReadonlySet<string> | 'all'): void;
+  read<A>(tags: readonly string[], work: (db: Db) => Promise<A>): Promise<A>;
+  /** Something with one of these tags changed on the primary, or anything at all. */
+  invalidate(tags: ReadonlySet<string> | 'all'): void;
   stop(): Promise<void>;
 }
 
 export interface ReplicasOptions {
-  readonly primary: Db;
+  /** Connections to the primary for these reads. */
+  readonly primary: Connection;
+  readonly primaryUrl: string;
   readonly urls: readonly string[];
-  /** Connections to each at most. */
+  /** Connections to each replica at most. */
   readonly connections: number;
-  /** The place of the primary's log, at or after everything that was told of until now. */
-  readonly position: () => Promise<string>;
   /** Whether everything that changed until a moment ago was told. */
   readonly isCurrent: () => boolean;
-  /** Tells that a replica is left out, and why, or that it is back. */
-  readonly onChange: (name: string, away: Error | undefined) => void;
+  /** Tells that a database is left out, and why, or that it is back. */
+  readonly onChange: (name: string, away: unknown) => void;
 }
 
-/** Where the primary's log stood lately, so that a replica's place can be told in time. */
-const createSamples = () => {
-  let samples: { at: number; place: LogPlace }[] = [];
-  return {
-    add: (at: number, place: LogPlace): void => {
-      samples = [...samples.filter((sample) => at - sample.at < 2 * MOST_LAG_MS), { at, place }];
-    },
-    /** How long ago the primary was where a replica is now, in milliseconds; at least, when it is longer than is remembered. */
-    lagOf: (replayed: LogPlace, now: number): number => {
-      const reached = samples.findLast(({ place }) => place <= replayed);
-      return now - (reached?.at ?? samples[0]?.at ?? now);
-    },
-  };
-};
-
-const onReplica = <A>(replica: LiveReplica, work: (db: Db) => Promise<A>): Promise<A> =>
-  Promise.race([work(replica.db), replica.lost]);
-
-/** A refusal is an answer, but a replica may not have yet what was asked for; what takes it too long takes the primary too long. */
-const isFinal = (error: unknown): boolean =>
-  error instanceof AppError ? error.code !== 'not_found' : isOutOfTime(error);
-
-/** Sends public reads to replicas where that shows nobody anything older than they may know. */
+/** Sends public reads to replicas, and to the primary what changed a moment ago. */
 export const openReplicas = (options: ReplicasOptions): Replicas => {
-  const { primary, isCurrent } = options;
-  const replicas = options.urls.map((url) =>
-    watchReplica(url, { connections: options.connections, onChange: options.onChange }),
-  );
-  const samples = createSamples();
-  const position = async (): Promise<LogPlace> => {
-    const place = logPlaceOf(await options.position());
-    samples.add(performance.now(), place);
-    return place;
-  };
-  const changes = createKnownChanges(position);
-  const sampling = setInterval(() => {
-    position().catch(() => {});
-    changes.settle().catch(() => {});
-  }, SAMPLE_MS).unref();
-  let turn = 0;
+  const changedAt = new LRUCache<string, number>({ max: MOST_TAGS });
+  /** Where the primary's log stood in the last second. */
+  let positions: { at: number; lsn: string | null }[] = [];
 
-  const choose = ({ scopes, wroteAt }: ReadNeed): LiveReplica | undefined => {
-    const needed = isCurrent() ? changes.needed(scopes) : undefined;
-    if (needed === undefined) return undefined;
-    const own = wroteAt === null ? 0n : logPlaceOf(wroteAt);
-    const place = own > needed ? own : needed;
-    turn += 1;
-    for (let step = 0; step < replicas.length; step += 1) {
-      const replica = replicas[(turn + step) % replicas.length];
-      const live = replica?.live();
-      if (replica === undefined || live === undefined) continue;
-      if (live.replayed < place) replica.hurry();
-      else if (samples.lagOf(live.replayed, performance.now()) < MOST_LAG_MS) return live;
-    }
-    return undefined;
-  };
-
-  /** Asks one replica after the other, the furthest first; none knows what happens now, so what they refuse is an answer, too. */
-  const onAnyReplica = async <A>(work: (db: Db) => Promise<A>, otherwise: unknown): Promise<A> => {
-    const live = replicas
-      .flatMap((replica) => replica.live() ?? [])
-      .toSorted((a, b) => (a.replayed < b.replayed ? 1 : -1));
-    for (const replica of live) {
-      try {
-        return await onReplica(replica, work);
-      } catch (error) {
-        if (error instanceof AppError || isOutOfTime(error)) throw error;
-      }
-    }
-    throw otherwise;
-  };
-
-  /**
-   * Asks the primary. While it keeps one waiting, a replica answers that has come to know enough, or any where the primary does not tell
-   * its news either; also where it cannot be reached.
-   */
-  const onPrimary = async <A>(need: ReadNeed, work: (db: Db) => Promise<A>): Promise<A> => {
-    const settled = new AbortController();
-    const asking = work(primary).finally(() => settled.abort());
-    const asked = asking.then(
-      (answer) => ({ answer }),
-      () => undefined,
-    );
-    while (await sleep(PATIENCE_MS, true, { signal: settled.signal }).catch(() => false)) {
-      const replica = choose(need);
-      if (replica === undefined && isCurrent()) continue;
-      const instead = replica === undefined ? onAnyReplica(work, undefined) : onReplica(replica, work);
-      const got = await Promise.race([
-        asked,
-        instead.then(
-          (answer) => ({ answer }),
-          (error: unknown) => {
-            if (isFinal(error) || (replica === undefined && error instanceof AppError)) throw error;
-            return undefined;
-          },
-        ),
-      ]);
-      if (got !== undefined) return got.answer;
-    }
-    return asking.catch((error: unknown) => {
-      // Where the primary is only busy, a replica that knows too little is no answer.
-      if (isUnavailable(error) && !isTooBusy(error)) return onAnyReplica(work, error);
-      throw error;
+  /** Asks a database how far it is, again and again, on a connection of its own: who is busy is not away. */
+  const watch = (url: string, { db, close }: Connection, isReplica: boolean) => {
+    const probe = connect(url, { connections: 1, mayBeReplica: true });
+    /** `lost` is there while the database is, and rejects when it goes, so that nobody waits for it. */
+    const database = { db, lost: undefined as PromiseWithResolvers<never> | undefined, knownUntil: -MOST_LAG_MS };
+    let isAway = false;
+    const note = (away: unknown): void => {
+      if (isAway !== (away !== undefined)) options.onChange(URL.parse(url)?.host ?? '', away);
+      isAway = away !== undefined;
+    };
+    const beat = async (): Promise<void> => {
+      const at = performance.now();
+      const question = sql<{ isReplica: boolean; lsn: string | null; knownUntil: number | null }>`
+        SELECT pg_is_in_recovery() AS "isReplica",
+          CASE WHEN NOT pg_is_in_recovery() THEN pg_current_wal_insert_lsn()::text END AS lsn,
+          (SELECT max(at) FROM unnest(${positions.map((one) => one.at)}::float8[], ${positions.map((one) => one.lsn)}::pg_lsn[])
+             AS primary_log (at, lsn) WHERE lsn <= pg_last_wal_replay_lsn()) AS "knownUntil"`;
+      const [row] = (await withoutSilence(question.execute(probe.db))).rows;
+      if (row?.isReplica !== isReplica) throw outage(`it is ${isReplica ? 'no' : 'a'} replica`);
+      if (isReplica) database.knownUntil = row.knownUntil ?? database.knownUntil;
+      else positions = [...positions.filter((one) => at - one.at < MOST_LAG_MS), { at, lsn: row.lsn }];
+      database.lost ??= Promise.withResolvers<never>();
+      database.lost.promise.catch(() => {});
+      note(undefined);
+    };
+    const beats = repeat(beat, PACE_MS, (error) => {
+      database.lost?.reject(outage('the database went away'));
+      database.lost = undefined;
+      note(error);
     });
+    return Object.assign(database, { stop: () => beats.stop().then(() => Promise.all([probe.close(), close()])) });
+  };
+
+  const primary = watch(options.primaryUrl, options.primary, false);
+  const settings = { connections: options.connections, mayBeReplica: true, silenceMs: GIVEN_UP_MS };
+  const replicas = options.urls.map((url) => watch(url, connect(url, settings), true));
+
+  /** Whom to ask, one after the other; of the replicas another one first each time. */
+  const candidates = (tags: readonly string[]) => {
+    replicas.push(...replicas.splice(0, 1));
+    const living = replicas.filter(({ lost }) => lost !== undefined);
+    const changes = ['all', ...tags].map((tag) => changedAt.get(tag) ?? 0);
+    const since = Math.max(performance.now() - MOST_LAG_MS, ...changes);
+    const fresh = living.filter(({ knownUntil }) => knownUntil > since);
+    if (primary.lost === undefined) return [...fresh, ...living, primary];
+    return [...(options.isCurrent() ? fresh.slice(0, 1) : []), primary, ...living];
+  };
+
+  /** What a replica does not have the primary may; what the primary cannot be asked a replica may know. */
+  const isAnswer = (error: unknown, isPrimary: boolean): boolean => {
+    if (isPrimary) return !isUnavailable(error) || isTooBusy(error);
+    if (error instanceof AppError) return error.code !== 'not_found' || primary.lost === undefined;
+    return isOutOfTime(error);
   };
 
   return {
-    read: async (need, work) => {
-      const replica = choose(need);
-      if (replica !== undefined) {
+    read: async (tags, work) => {
+      let failure: unknown;
+      for (const { db, lost } of candidates(tags)) {
         try {
-          return await onReplica(replica, work);
+          return await Promise.race([work(db), ...(lost === undefined ? [] : [lost.promise])]);
         } catch (error) {
-          if (isFinal(error)) throw error;
+          if (isAnswer(error, db === primary.db)) throw error;
+          failure = error;
         }
       }
-      return onPrimary(need, work);
+      throw failure;
     },
-    changed: (scopes) => changes.note(scopes),
+    invalidate: (tags) => {
+      for (const tag of tags === 'all' ? ['all'] : tags) changedAt.set(tag, performance.now());
+    },
     stop: async () => {
-      clearInterval(sampling);
-      await Promise.all(replicas.map((replica) => replica.stop()));
+      await Promise.all([primary, ...replicas].map((database) => database.stop()));
     },
   };
 };
