@@ -153,7 +153,7 @@ const trade = async (options: DrillOptions, { cluster, shop, folder }: Stage): P
       stage: {
         database: { url: cluster.ownerUrl },
         provider: shop.provider,
-        mailboxFile: shop.mailboxFile,
+        mailbox: shop.mailbox,
         // Here only databases die, and a mail that was sent is marked when one is back.
         deaths: () => [],
       },

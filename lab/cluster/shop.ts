@@ -17,7 +17,7 @@ export interface ClusterShop {
   /** HAProxy's address. */
   readonly door: string;
   readonly provider: Provider;
-  readonly mailboxFile: string;
+  readonly mailbox: string;
   /** The processes that were started; they are to be the same ones at the end. */
   processes(): readonly { pid: number; isAlive(): boolean; output(): string }[];
 }
@@ -73,7 +73,7 @@ export const openShop = async (cluster: Cluster, folder: string, closers: Closer
   return {
     door,
     provider: providerAt(standinsUrl),
-    mailboxFile: path.join(folder, 'mailbox.sqlite'),
+    mailbox: `${standinsUrl}/mailbox`,
     processes: () => processes,
   };
 };

@@ -28,8 +28,8 @@ export interface Stage {
   /** The address people know: one for all apps. */
   readonly door: string;
   readonly provider: Provider;
-  /** What the mailbox has taken, one JSON line a mail. */
-  readonly mailboxFile: string;
+  /** Where the mailbox shows what it has taken. */
+  readonly mailbox: string;
   readonly apps: readonly [App, App];
   /** Where people knock: an app that runs, turn by turn; undefined while there is none. */
   doorOfAnApp(): string | undefined;
@@ -128,7 +128,7 @@ export const openStage = async (options: { tree: string; env: Record<string, str
       database,
       door: shared.PUBLIC_URL,
       provider: providerAt(standinsUrl),
-      mailboxFile: path.join(folder, 'mailbox.sqlite'),
+      mailbox: `${standinsUrl}/mailbox`,
       apps: [first, second],
       doorOfAnApp,
       deaths: () => deaths,

@@ -10,7 +10,7 @@ import type { ShopClient } from '#lab/proofs/crowd/shop-client.ts';
 import type { Stage } from '#lab/proofs/stage.ts';
 
 /** Where the books are. */
-export interface CheckedStage extends Pick<Stage, 'deaths' | 'mailboxFile' | 'provider'> {
+export interface CheckedStage extends Pick<Stage, 'deaths' | 'mailbox' | 'provider'> {
   /** As the owner of the tables. */
   readonly database: { readonly url: string };
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { ProviderBooks } from '#lab/proofs/crowd/provider.ts';
 import type { Stage } from '#lab/proofs/stage.ts';
 
@@ -17,16 +16,7 @@ export interface Outside {
   readonly deliveries: readonly Delivery[];
 }
 
-const readDeliveries = (file: string): Delivery[] => {
-  const lines = readFileSync(file, 'utf8').split('\n');
-  // What stands after the last line break is empty, or being written and not acknowledged.
-  return lines.slice(0, -1).map((line) => JSON.parse(line) as Delivery);
+export const readOutside = async ({ provider, mailbox }: Pick<Stage, 'mailbox' | 'provider'>): Promise<Outside> => {
+  const mails = (await (await fetch(`${mailbox}/mails`)).json()) as Delivery[];
+  return { provider: await provider.readBooks(), deliveries: mails.toReversed() };
 };
-
-export const readOutside = async ({
-  provider,
-  mailboxFile,
-}: Pick<Stage, 'mailboxFile' | 'provider'>): Promise<Outside> => ({
-  provider: await provider.readBooks(),
-  deliveries: readDeliveries(mailboxFile),
-});

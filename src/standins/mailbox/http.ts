@@ -42,13 +42,17 @@ const answer = (request: IncomingMessage, store: MailStore, smtpUrl: () => strin
   const [path = ''] = (request.url ?? '').split('?', 1);
   if (path === '/') return html(listPage(store.newestFirst(), baseOf(request)));
   if (path === '/address') return plain(200, smtpUrl());
+  if (path === '/mails') return { ...plain(200, JSON.stringify(store.newestFirst())), type: 'application/json' };
   const [, id = '', raw] = /^\/mail\/([0-9a-f-]{36})(\/html)?$/.exec(path) ?? [];
   const mail = store.find(id);
   if (mail === undefined) return plain(404, 'There is no such mail here.');
   return raw === undefined ? html(mailPage(mail, baseOf(request))) : html(mailHtml(mail), MAIL_POLICY);
 };
 
-/** The mailbox's pages as a plain Node request handler: `/`, `/mail/{id}`, `/mail/{id}/html`, and `/address`, where it takes mail. */
+/**
+ * The mailbox's pages as a plain Node request handler: `/`, `/mail/{id}`, `/mail/{id}/html`,
+ * `/mails` as JSON, the newest first, and `/address`, where it takes mail.
+ */
 export const createPages =
   (store: MailStore, smtpUrl: () => string) =>
   (request: IncomingMessage, response: ServerResponse): void => {

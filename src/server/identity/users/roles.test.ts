@@ -106,18 +106,18 @@ describe.each([
   };
 
   test('is told to that person', async () => {
-    const user = await aUser(t, { roles: [role] });
-    expect(await answerOf(user.email, user)).toEqual({ [key]: true });
-    expect(await answerOf(user.email.toUpperCase(), user)).toEqual({ [key]: true });
+    const person = await aUser(t, { roles: [role] });
+    expect(await answerOf(person.email, person)).toEqual({ [key]: true });
+    expect(await answerOf(person.email.toUpperCase(), person)).toEqual({ [key]: true });
     expect(await answerOf(user.email, user)).toEqual({ [key]: false });
   });
 
   test('is told to an admin, not to a stranger, not to nobody', async () => {
-    const user = await aUser(t, { roles: [role] });
-    expect(await answerOf(user.email, await anAdmin(t))).toEqual({ [key]: true });
-    expect(await answerOf(user.email, await aUser(t, { roles: ['buyer', 'seller'] }))).toEqual({ [key]: false });
-    expect(await answerOf(user.email)).toEqual({ [key]: false });
-    expect(await answerOf(user.email, { accessToken: 'a.b.c' })).toEqual({ [key]: false });
+    const person = await aUser(t, { roles: [role] });
+    expect(await answerOf(person.email, await anAdmin(t))).toEqual({ [key]: true });
+    expect(await answerOf(person.email, await aUser(t, { roles: ['buyer', 'seller'] }))).toEqual({ [key]: false });
+    expect(await answerOf(person.email)).toEqual({ [key]: false });
+    expect(await answerOf(person.email, { accessToken: 'a.b.c' })).toEqual({ [key]: false });
   });
 
   test('is false of one without the role, without an account or deleted, to an admin too', async () => {
