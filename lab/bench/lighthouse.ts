@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { openDemoShop } from './demo-shop.ts';
 import { LIGHTHOUSE_VERSION, measure, type Measured } from './lighthouse-run.ts';
 
-/** Of several runs the one in the middle counts: a single one is at the mercy of whatever else the machine does. */
+/** Of several runs the median counts: a single one is at the mercy of whatever else the machine does. */
 const RUNS = 3;
 
 const PAGES = ['/', '/category/fantasy', '/login'];
@@ -13,11 +13,11 @@ const BARS = { performance: 95, others: 100, cls: 0.02, landingScriptKb: 130 } a
 const { values } = parseArgs({ options: { url: { type: 'string' }, runs: { type: 'string' } } });
 const runs = Number(values.runs ?? RUNS);
 
-const middleOf = (all: readonly Measured[]): Measured => {
+const medianOf = (all: readonly Measured[]): Measured => {
   const sorted = all.toSorted((a, b) => a.performance - b.performance || b.lcpMs - a.lcpMs);
-  const middle = sorted[Math.floor(sorted.length / 2)];
-  if (middle === undefined) throw new Error('Say at least one run (--runs 1).');
-  return middle;
+  const median = sorted[Math.floor(sorted.length / 2)];
+  if (median === undefined) throw new Error('Say at least one run (--runs 1).');
+  return median;
 };
 
 const belowBars = (page: string, m: Measured): string[] => [
@@ -55,13 +55,13 @@ const HEADS = [
 const shop = values.url === undefined ? await openDemoShop() : { url: values.url, close: async () => {} };
 const problems: string[] = [];
 try {
-  console.log(`Lighthouse ${LIGHTHOUSE_VERSION}, mobile, the middle of ${runs} runs\n`);
+  console.log(`Lighthouse ${LIGHTHOUSE_VERSION}, mobile, the median of ${runs} runs\n`);
   console.log(row(HEADS));
   console.log(row(HEADS.map(() => '---')));
   for (const page of PAGES) {
     const all: Measured[] = [];
     for (let run = 0; run < runs; run += 1) all.push(await measure(`${shop.url}${page}`));
-    const m = middleOf(all);
+    const m = medianOf(all);
     const lcp = (m.lcpMs / 1000).toFixed(1);
     const times = [m.cls.toFixed(3), lcp, Math.round(m.tbtMs), m.scriptKb.toFixed(1), m.thirdParty];
     console.log(row([page, m.performance, spanOf(all), m.accessibility, m.bestPractices, m.seo, ...times]));

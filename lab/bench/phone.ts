@@ -5,17 +5,17 @@ import { chromium } from 'playwright-core';
 import { openDemoShop } from './demo-shop.ts';
 import { visit, type Visit } from './phone-visit.ts';
 
-/** Of several loads the one in the middle counts. */
+/** Of several loads the median counts. */
 const RUNS = 5;
 
 const { values } = parseArgs({ options: { url: { type: 'string' }, runs: { type: 'string' } } });
 const runs = Number(values.runs ?? RUNS);
 
-const middleOf = (all: readonly number[]): number =>
+const medianOf = (all: readonly number[]): number =>
   all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? Number.NaN;
 
-/** The middle of each figure by itself, and the span of the one that a busy machine moves most. */
-const middle = (visits: readonly Visit[], figure: keyof Visit): number => middleOf(visits.map((one) => one[figure]));
+/** The median of each figure by itself, and the span of the one that a busy machine moves most. */
+const median = (visits: readonly Visit[], figure: keyof Visit): number => medianOf(visits.map((one) => one[figure]));
 
 const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
 const seconds = (ms: number): string => (ms / 1_000).toFixed(2);
@@ -44,7 +44,7 @@ const browser = await chromium.launch({ ...(executablePath !== undefined && { ex
 try {
   const listed = (await (await fetch(`${shop.url}/api/categories?limit=1`)).json()) as { _id: string }[];
   const pages = ['/', '/category/fantasy', '/search?q=the', `/book/${listed[0]?._id}`];
-  console.log(`Chromium ${browser.version()}, processor 4 times slower, slow 4G, the middle of ${runs} loads\n`);
+  console.log(`Chromium ${browser.version()}, processor 4 times slower, slow 4G, the median of ${runs} loads\n`);
   console.log(row(HEADS));
   console.log(row(HEADS.map(() => '---')));
   for (const page of pages) {
@@ -54,16 +54,16 @@ try {
     console.log(
       row([
         page.replace(/[0-9a-f-]{36}/, '…'),
-        seconds(middle(visits, 'fcpMs')),
-        seconds(middle(visits, 'lcpMs')),
+        seconds(median(visits, 'fcpMs')),
+        seconds(median(visits, 'lcpMs')),
         seconds(worst('lcpMs')),
-        Math.round(middle(visits, 'inpMs')),
+        Math.round(median(visits, 'inpMs')),
         Math.round(worst('inpMs')),
-        middle(visits, 'cls').toFixed(3),
-        seconds(middle(visits, 'aliveMs')),
-        kb(middle(visits, 'scriptBytes')),
-        kb(middle(visits, 'bytes')),
-        middle(visits, 'requests'),
+        median(visits, 'cls').toFixed(3),
+        seconds(median(visits, 'aliveMs')),
+        kb(median(visits, 'scriptBytes')),
+        kb(median(visits, 'bytes')),
+        median(visits, 'requests'),
       ]),
     );
   }

@@ -65,6 +65,20 @@ const tests = (node, env, project, filesOf) => async () => {
   }
 };
 
+const LONGEST_SUBJECT = 72;
+/** Commits before this day said more. */
+const SUBJECTS_SINCE = '2026-11-23T00:00:00Z';
+
+/** What `git log` calls each commit in one line; nothing to check outside of a checkout. */
+const subjects = async () => {
+  const asked = ['log', `--since=${SUBJECTS_SINCE}`, '--no-merges', '--format=%s'];
+  const { code, output } = await runQuietly('git', asked).catch(() => ({ code: 1, output: '' }));
+  if (code !== 0) return tally(0, 0, 1);
+  const long = output.split('\n').filter((subject) => subject.length > LONGEST_SUBJECT);
+  for (const subject of long) console.error(`A commit's subject has at most ${LONGEST_SUBJECT} characters: ${subject}`);
+  return long.length === 0 ? tally(1, 0) : tally(0, 1);
+};
+
 const buildStep = (node) => async () => {
   if (isBuilt()) return tally(1, 0);
   const { code, output } = await build(node);
@@ -87,6 +101,7 @@ const steps = (node) => {
   return {
     lint: tools(node, env, ['oxlint', 'oxlint', '--deny-warnings']),
     types: tools(node, env, ...types),
+    'commit subjects': subjects,
     formatting: tools(node, env, ['prettier', 'prettier', '--check', '--log-level=warn', '.']),
     // Before the tests: those of the mounted web look at the build.
     build: buildStep(node),
@@ -98,7 +113,7 @@ const steps = (node) => {
 };
 
 const TOOLS = ['lint', 'types', 'formatting', 'build'];
-const FAST = [...TOOLS, 'quick tests'];
+const FAST = [...TOOLS, 'commit subjects', 'quick tests'];
 const ALL = [...TOOLS, 'unit and integration tests', 'browser journeys'];
 const SELECTIONS = {
   '--fast': FAST,

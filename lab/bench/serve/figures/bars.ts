@@ -2,7 +2,7 @@
 import type { Imported } from '#lab/bench/serve/import.ts';
 import type { News } from '#lab/bench/serve/news.ts';
 import type { Alone, Compared } from '#lab/bench/serve/parts.ts';
-import { middleOf } from './median.ts';
+import { medianOf } from './median.ts';
 import { BASE_BOOKS } from '#lab/bench/serve/options.ts';
 
 /** Results of a run by their names; `failed` says why one is not there. */
@@ -137,9 +137,9 @@ export const ceilingsOf = (books: number, { alone, starts, memory, news }: Resul
     },
     { what: `booking, p99 ${few}`, unit: 'ms', found: alone['booking-few']?.p99, most: atBase(12), key: 'booking-few' },
     {
-      what: 'start, database up, to the first answer (middle of five)',
+      what: 'start, database up, to the first answer (median of five)',
       unit: 'ms',
-      found: starts && middleOf(starts),
+      found: starts && medianOf(starts),
       most: 500,
       key: 'start',
     },

@@ -66,7 +66,7 @@ export interface PairVerdict {
   readonly doubts: readonly string[];
 }
 
-/** The middle of the ratios of all pairs of slices: what disturbs one does not move it. */
+/** The median of the ratios of all pairs of slices: what disturbs one does not move it. */
 export const ratioOf = ({ ratios }: Pick<Compared, 'ratios'>): number => {
   const sorted = ratios.toSorted((a, b) => a - b);
   const half = sorted.length / 2;

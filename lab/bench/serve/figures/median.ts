@@ -1,3 +1,3 @@
 /** The value in the middle, the upper one of two. */
-export const middleOf = (all: readonly number[]): number =>
+export const medianOf = (all: readonly number[]): number =>
   all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? Number.NaN;

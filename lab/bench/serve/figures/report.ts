@@ -6,7 +6,7 @@ import { ceilingsOf, growthBars, PAIR_BARS, type PairBar, type Results } from '.
 import { judgeCeiling, judgePair, namedOf, ratioOf } from './judge.ts';
 import { BASE_BOOKS } from '#lab/bench/serve/options.ts';
 import { SLICES } from './measure.ts';
-import { middleOf } from './median.ts';
+import { medianOf } from './median.ts';
 
 const FILE = path.join(import.meta.dirname, '../../../docs/performance.md');
 
@@ -114,9 +114,9 @@ const importLines = ({ imported, failed }: Results): string[] => {
   if (imported === undefined)
     return failed['import'] === undefined ? [] : [`Import: not measured: ${failed['import']}`];
   const { rows, importSeconds, copySeconds } = imported;
-  const rate = (seconds: readonly number[]): number => rows / middleOf(seconds);
+  const rate = (seconds: readonly number[]): number => rows / medianOf(seconds);
   return [
-    `Import of goodbooks-10k.csv (${whole(rows)} rows, the middle of ${importSeconds.length} rounds): ` +
+    `Import of goodbooks-10k.csv (${whole(rows)} rows, the median of ${importSeconds.length} rounds): ` +
       `\`npm run import\` ${whole(rate(importSeconds))} rows/s with everything it does from its start to its end, ` +
       `PostgreSQL's COPY of the same rows into the same table ${whole(rate(copySeconds))} rows/s: ` +
       `${percent(rate(importSeconds) / rate(copySeconds))} (${secondsOf(importSeconds)} s against ${secondsOf(copySeconds)} s).`,

@@ -7,7 +7,7 @@ import { hasRole, rolesOf } from '#web/api/roles.ts';
 import { currentUser, refreshSession } from '#web/api/session.ts';
 import { throwForRouter, type LoadFailure, type Missing } from './load.ts';
 import { fromQuery } from './return-path.ts';
-import { keepShown } from './shown.ts';
+import { withLastKnownGood } from './last-known-good.ts';
 
 /** Anybody may become a buyer or a seller; admins are made by admins. */
 const PLACE_OF: Record<Role, Missing> = {
@@ -69,14 +69,14 @@ const admitted = async (request: Request, user: SessionUser, role: Role): Promis
 /** As `requireUser`, for people who have `role`, as the shop says when asked; others get the error page saying whom the page is for. */
 export const requireRole = async (request: Request, role: Role): Promise<SessionUser> => {
   const user = await requireUser(request);
-  const work = keepShown(`${role} ${user.uid}`, () => admitted(request, user, role));
+  const work = withLastKnownGood(`${role} ${user.uid}`, () => admitted(request, user, role));
   return orSignIn(request, work).catch(notAsked);
 };
 
 /** As `requireUser`, with all roles the shop says they have. */
 export const requireRoles = async (request: Request): Promise<{ user: SessionUser; roles: readonly Role[] }> => {
   const user = await requireUser(request);
-  const work = keepShown(`roles ${user.uid}`, () => rolesOf(user));
+  const work = withLastKnownGood(`roles ${user.uid}`, () => rolesOf(user));
   return { user, roles: await orSignIn(request, work).catch(notAsked) };
 };
 
@@ -94,7 +94,7 @@ export const loadSignedIn = async <T>(
   const user = await requireUser(request);
   const entry = role === undefined ? Promise.resolve(user) : requireRole(request, role);
   if (role !== undefined && !user.roles.includes(role)) await entry;
-  const page = keepShown(`${user.uid} ${request.url}`, () => load(browserApi, user)).catch((error: unknown) => {
+  const page = withLastKnownGood(`${user.uid} ${request.url}`, () => load(browserApi, user)).catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'second_factor_needed') throw toSecondFactor(request);
     throw error;
   });

@@ -3,7 +3,7 @@ import type { Transport } from '#web/api/answer.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { browserApi } from '#web/api/call.ts';
 import { anonymousApi, type Api } from '#web/api/client.ts';
-import { keepShown } from './shown.ts';
+import { withLastKnownGood } from './last-known-good.ts';
 
 /** How loaders on the server reach the API: in process, given with each request. */
 export const transportContext = createContext<Transport>();
@@ -68,4 +68,4 @@ export const loadOnServer = <T>(
  * it is read again and that fails for now.
  */
 export const loadInBrowser = <T>(load: (api: Api) => Promise<T>, request?: Request, missing?: Missing): Promise<T> =>
-  keepShown(request?.url, () => load(browserApi)).catch((error: unknown) => throwForRouter(error, missing));
+  withLastKnownGood(request?.url, () => load(browserApi)).catch((error: unknown) => throwForRouter(error, missing));

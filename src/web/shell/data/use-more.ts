@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { messageOf } from '#web/api/api-error.ts';
-import { keepList, listAt } from './shown.ts';
+import { keepList, listAt } from './last-known-good.ts';
 
 interface Page<Row> {
   readonly rows: readonly Row[];

@@ -3,7 +3,7 @@ import { useRevalidator } from 'react-router';
 import { currentUser, sessionState, subscribeToSession, unknownSession, type SessionState } from '#web/api/session.ts';
 import { toast } from '#web/ui/toast-store.ts';
 import { forgetDrafts, hasDrafts } from '#web/shell/forms/drafts.ts';
-import { forgetShown } from './shown.ts';
+import { forgetLastKnownGood } from './last-known-good.ts';
 
 /** Who is signed in: `{ status: 'loading' | 'in' | 'out' }`, with the `user` when somebody is. */
 export const useSession = (): SessionState => useSyncExternalStore(subscribeToSession, sessionState, unknownSession);
@@ -12,7 +12,7 @@ const userOf = (state: SessionState): string => (state.status === 'in' ? state.u
 
 /** What was typed stays for whoever typed it, as long as they did not sign out themselves. */
 const clearUp = (state: SessionState): void => {
-  forgetShown();
+  forgetLastKnownGood();
   if (state.status === 'in') return forgetDrafts(state.user.uid);
   if (state.status === 'out' && state.asked === true) return forgetDrafts();
   const kept = hasDrafts() ? ' What you typed is kept until you are back.' : '';

@@ -14,7 +14,7 @@ const isPassing = (error: unknown): boolean =>
  * Answers what `load` loads. When that fails for now, and `what` was loaded before, answers it as it was and says so: reading a
  * page again must not take it, or what somebody typed into it, away. Undefined for `what` keeps nothing.
  */
-export const keepShown = async <T>(what: string | undefined, load: () => Promise<T>): Promise<T> => {
+export const withLastKnownGood = async <T>(what: string | undefined, load: () => Promise<T>): Promise<T> => {
   try {
     const data = await load();
     if (what === undefined) return data;
@@ -46,7 +46,7 @@ export const keepList = (place: string, list: unknown): void => {
 export const listAt = <T>(place: string): T | undefined => lists.get(place) as T | undefined;
 
 /** What one person was shown is not for the next. */
-export const forgetShown = (): void => {
+export const forgetLastKnownGood = (): void => {
   kept.clear();
   lists.clear();
 };
