@@ -23,7 +23,7 @@ const FIRST = [
   'lab/proofs/prove.test.ts',
   'lab/drills/outage.test.ts',
   'src/server/platform/demo/embedded-postgres.test.ts',
-  'test/fleet.test.ts',
+  'test/workers.test.ts',
   'lab/drills/restart.test.ts',
   'scripts/import.test.ts',
   'src/server/platform/demo/places.test.ts',

@@ -5,8 +5,7 @@ import { CannotGrant } from '#server/moderation/operator.service.ts';
 import { BackupError } from '#server/platform/postgres/backup.ts';
 import { ConfigError, readConfig, type Config } from '#server/platform/config.ts';
 import { isUnavailable } from '#server/platform/postgres/db.ts';
-import { EmbeddedPostgresError } from '#server/platform/demo/embedded-postgres.ts';
-import { UnfitDatabase } from '#server/platform/postgres/migrate.ts';
+import { StartError } from '#server/platform/start-error.ts';
 
 /** What was typed after the command does not make sense; `message` says what. */
 export class WrongUse extends Error {
@@ -14,15 +13,7 @@ export class WrongUse extends Error {
 }
 
 /** Errors whose message is written for whoever typed the command. */
-const EXPECTED = [
-  CannotImport,
-  NoDemoShop,
-  CannotGrant,
-  BackupError,
-  ConfigError,
-  EmbeddedPostgresError,
-  UnfitDatabase,
-];
+const EXPECTED = [CannotImport, NoDemoShop, CannotGrant, BackupError, ConfigError, StartError];
 
 const INTERRUPTED_EXIT_CODE = 130;
 

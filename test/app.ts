@@ -12,7 +12,8 @@ import { deliverDueMail, smtpTransport } from '#server/mail/delivery.service.ts'
 import { connect, type Db } from '#server/platform/postgres/db.ts';
 import { createProvider } from '#server/payments/create-provider.ts';
 import type { PaymentProvider } from '#server/payments/stripe-provider.ts';
-import { openSocial, type SocialTimes } from '#server/social-setup.ts';
+import { openSocial } from '#server/services.ts';
+import { createSignInStandin } from '#standins/sign-in/standin.ts';
 import { STANDIN_PUBLISHABLE_KEY, STANDIN_SECRET_KEY, STANDIN_WEBHOOK_SECRET } from '#standins/stripe/keys.ts';
 import { createMailboxStandin, type KeptMail } from '#standins/mailbox/mailbox.ts';
 import { createStripeStandin, type StripeStandin } from '#standins/stripe/standin.ts';
@@ -80,7 +81,8 @@ export const testApp = async (
     holdMinutes?: number;
     /** Takes the log of the app. */
     writeLog?: (line: string) => void;
-    social?: SocialTimes;
+    /** Times to be played with. */
+    social?: { readonly timeoutSeconds?: number; readonly slowMs?: number };
     /** Another shop's database, as a second process of it has; that one is closed last. */
     beside?: TestApp;
   } = {},
@@ -107,15 +109,17 @@ export const testApp = async (
   const mailbox = await createMailboxStandin({ file: path.join(folder, 'mailbox.sqlite') });
   const mailboxUrl = new URL(`http://127.0.0.1:${await mailbox.listen(0)}`);
   const transport = smtpTransport(mailbox.smtpUrl, config.mailFrom);
-  const social = await openSocial(config, () => {}, options.social);
+  const { timeoutSeconds, ...slow } = options.social ?? {};
+  const isPlayed = config.mode === 'demo';
+  const signInStandin = createSignInStandin({ origins: [config.publicUrl], ...slow });
+  const signIn = isPlayed ? `http://127.0.0.1:${await signInStandin.listen(0)}` : undefined;
   const app = await buildApp({
-    ...social,
+    social: await openSocial(config, signIn, timeoutSeconds),
     db: shop.db,
     config,
     provider,
     setup: { publishableKey: STANDIN_PUBLISHABLE_KEY, script: '/standins/stripe/stripe.js', test: true },
-    standins: standinUrl,
-    mailbox: config.mode === 'demo' ? mailboxUrl : undefined,
+    standins: { stripe: standinUrl.href, mailbox: isPlayed ? mailboxUrl.href : undefined, signIn },
     web: options.web === true,
     writeLog: options.writeLog,
   });
@@ -161,7 +165,7 @@ export const testApp = async (
     listen: () => app.listen({ port: 0, host: '127.0.0.1' }),
     close: async () => {
       await app.close();
-      await Promise.all([standin.close(), mailbox.close(), social.stop()]);
+      await Promise.all([standin.close(), mailbox.close(), ...(isPlayed ? [signInStandin.close()] : [])]);
       await Promise.all([connection.close(), shop.close()]);
       await database.drop();
       await rm(folder, { recursive: true, force: true });

@@ -39,15 +39,15 @@ import type { Config } from './platform/config.ts';
 import type { Db } from './platform/postgres/db.ts';
 import { logOptions } from './platform/log.ts';
 import type { Replicas } from './platform/postgres/replicas.ts';
-import { SIGN_IN_PREFIX } from './social-setup.ts';
+import { SIGN_IN_PREFIX } from './services.ts';
+import type { StandinUrls } from './standins.ts';
 
 export interface AppDeps {
   readonly db: Db;
   readonly config: Config;
   readonly provider: PaymentProvider;
   readonly setup: PaymentSetup;
-  /** Where the payment stand-in listens; absent when Stripe itself is configured. */
-  readonly standins?: URL | undefined;
+  readonly standins: StandinUrls;
   /** What this process can bear; absent: no load is shed. */
   readonly capacity?: Capacity | undefined;
   /** Public answers cached for all; absent: each is computed. */
@@ -56,12 +56,8 @@ export interface AppDeps {
   readonly metrics?: Registry | undefined;
   /** Replicas that public reads go to; absent: all is read from `db`. */
   readonly replicas?: Replicas | undefined;
-  /** Where the mailbox stand-in shows the mail it took; absent when mail really leaves. */
-  readonly mailbox?: URL | undefined;
   /** The services users sign in with. */
   readonly social: SocialSetup;
-  /** Where the sign-in stand-in listens; absent when it plays no service. */
-  readonly signIn?: URL | undefined;
   /** Takes the lines of the log; absent: standard output. */
   readonly writeLog?: ((line: string) => void) | undefined;
   /** False for tests of the API alone: the pages are not mounted. */
@@ -99,7 +95,7 @@ const limitsOf = (db: Db, config: Config): RateLimitOptions => ({
 
 /** The whole shop as one Fastify app; the only place where rooms are wired together. */
 export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
-  const { db, config, setup, replicas } = deps;
+  const { db, config, setup, replicas, standins } = deps;
   const publicCache = deps.cache && { cache: deps.cache, tagsOf };
   const app = await createHttpApp({
     credentials: await createCredentials({ db, config }),
@@ -119,7 +115,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   identityRoutes(app, { db, config });
   socialRoutes(app, { db, config, providers: createSocialProviders(deps.social) });
   accountRoutes(app, { db, config });
-  mailLinkRoutes(app, { db, config, mailbox: deps.mailbox === undefined ? null : '/standins/mailbox' });
+  mailLinkRoutes(app, { db, config, mailbox: standins.mailbox === undefined ? null : '/standins/mailbox' });
   categoryRoutes(app, { db });
   categoryAdminRoutes(app, { db });
   listingRoutes(app, { db, config });
@@ -135,14 +131,12 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   adminsDayRoutes(app, { db });
   privacyRoutes(app, { ...payments, config });
   await webhookRoutes(app, payments);
-  if (deps.standins !== undefined) {
-    await proxyStandin(app, { prefix: '/standins/stripe', target: deps.standins, service: 'payment' });
-  }
-  if (deps.mailbox !== undefined) {
-    await proxyStandin(app, { prefix: '/standins/mailbox', target: deps.mailbox, service: 'mailbox' });
-  }
-  if (deps.signIn !== undefined) {
-    await proxyStandin(app, { prefix: SIGN_IN_PREFIX, target: deps.signIn, service: 'sign-in' });
+  for (const [prefix, service, target] of [
+    ['/standins/stripe', 'payment', standins.stripe],
+    ['/standins/mailbox', 'mailbox', standins.mailbox],
+    [SIGN_IN_PREFIX, 'sign-in', standins.signIn],
+  ] as const) {
+    if (target !== undefined) await proxyStandin(app, { prefix, target: new URL(target), service });
   }
   addSecurityTxt(app, { publicUrl: config.publicUrl, contact: config.securityContact });
   addSitemap(app, {

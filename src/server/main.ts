@@ -1,12 +1,8 @@
 import { DEMO_ACCOUNTS } from '#db/seed/demo-accounts.ts';
-import type { ClosingManner } from './closing.ts';
 import { ConfigError, readConfig, type Config } from './platform/config.ts';
 import { isUnusable } from './platform/postgres/db.ts';
-import { EmbeddedPostgresError } from './platform/demo/embedded-postgres.ts';
-import { UnfitDatabase } from './platform/postgres/migrate.ts';
-import { CannotTrace } from './platform/tracing.ts';
-import { openFleet } from './fleet.ts';
-import { CannotOpen } from './house.ts';
+import { StartError } from './platform/start-error.ts';
+import type { ShutdownMode } from './http-server.ts';
 import { openShop } from './shop.ts';
 
 /** One Ctrl-C arrives as up to three signals: from the terminal, from npm and from the bootstrap. */
@@ -33,8 +29,7 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in
 const sentenceOf = (error: unknown, config: Config | undefined): string | undefined => {
   if (error instanceof ConfigError)
     return `The shop cannot open:\n${error.problems.map((line) => `  - ${line}`).join('\n')}`;
-  if (error instanceof CannotOpen || error instanceof CannotTrace) return error.message;
-  if (error instanceof EmbeddedPostgresError || error instanceof UnfitDatabase) return error.message;
+  if (error instanceof StartError) return error.message;
   if (codeOf(error) === 'EADDRINUSE')
     return `Port ${config?.port} is in use: close what uses it, or choose another (PORT=3001 npm start).`;
   if (codeOf(error) === 'EACCES') return `Port ${config?.port} may not be used by this user: choose one above 1023.`;
@@ -48,13 +43,13 @@ const main = async (): Promise<void> => {
   let config: Config | undefined;
   try {
     config = readConfig(process.env);
-    const opening = config.workers > 1 ? openFleet(config, say) : openShop(config, say);
+    const opening = openShop(config, say);
     let signals = 0;
-    const close = async (manner: ClosingManner): Promise<void> => {
+    const close = async (mode: ShutdownMode): Promise<void> => {
       signals += 1;
       // Ctrl-C reaches us from the terminal and again from npm; somebody who presses it once more does not want to wait.
       if (signals > IMPATIENT_AFTER) void opening.then((shop) => shop.hurry());
-      await opening.then((shop) => shop.close(manner)).catch(() => {});
+      await opening.then((shop) => shop.close(mode)).catch(() => {});
       process.exit(0);
     };
     // Before anything is open, so that a signal while starting leaves nothing behind.
@@ -62,8 +57,7 @@ const main = async (): Promise<void> => {
     process.on('SIGTERM', () => void close('patient'));
     const shop = await opening;
     process.on('SIGUSR2', () => {
-      // Whoever waits for it sees it in the log of the workers.
-      void shop.replaceWorkers?.().catch((error: unknown) => console.error(error));
+      void shop.reload?.().then(() => say('All workers were replaced.'), console.error);
     });
     try {
       await shop.listen();

@@ -1,65 +1,43 @@
-import type { FastifyInstance } from 'fastify';
-import { startBackground } from './background.ts';
-import { LINGER_MS, stopBackground, type ClosingManner } from './closing.ts';
-import { openCounter } from './counter.ts';
-import { closerOf, openHouse, type Say, type Steps } from './house.ts';
-import { CLOSING, openOps } from './ops/ops-server.ts';
+import { openHttpServer, type Server, type ShutdownMode } from './http-server.ts';
+import { openInfrastructure, type Say } from './infrastructure.ts';
+import { startJobs } from './jobs.ts';
+import { openOps } from './ops/ops-server.ts';
 import type { Config } from './platform/config.ts';
 import { openTracing } from './platform/tracing.ts';
+import { openMail } from './services.ts';
+import { openWorkers } from './workers.ts';
 
 /** A shop that was opened and does not listen yet. */
-export interface OpenShop {
-  /** Begins to answer; rejects where it cannot. */
-  listen(): Promise<void>;
+export interface Shop extends Pick<Server, 'listen' | 'hurry' | 'reload'> {
   /** Ends everything in order, the way that the first call says; calling it again waits for the same end. */
-  close(manner?: ClosingManner): Promise<void>;
-  /** Drops the connections that closing still waits for. */
-  hurry(): void;
-  /** Puts a new worker in the place of each, one after the other; absent where there are none. */
-  replaceWorkers?(): Promise<void>;
+  close(mode?: ShutdownMode): Promise<void>;
 }
 
-/** A shop in this one process. */
-export interface Shop extends OpenShop {
-  readonly app: FastifyInstance;
-}
-
-/**
- * Opens the shop in this process: database, migrations, demo goods on the first start, payments, mail, app, the sweep of lapsed holds.
- * Does not listen yet. What was opened is closed again when a later step fails.
- */
+/** Opens the shop: database, migrations, demo goods on the first start, services, what answers, jobs. What was opened is closed again when a later step fails. */
 export const openShop = async (config: Config, say: Say): Promise<Shop> => {
-  const steps: Steps = [];
-  const close = closerOf(steps);
-  let isClosing = false;
-  let manner: ClosingManner = 'quick';
+  const resources = new AsyncDisposableStack();
+  let closing: Promise<void> | undefined;
+  let mode: ShutdownMode = 'quick';
+  const close: Shop['close'] = (asked = 'quick') => {
+    if (closing === undefined) mode = asked;
+    return (closing ??= resources.disposeAsync());
+  };
   try {
-    steps.push(await openTracing(config.traces));
-    const house = await openHouse(config, say, steps);
-    const counter = await openCounter(config, { ...house, mailbox: house.mail.mailbox }, steps);
-    const background = startBackground({ db: counter.db, config, house }, counter.app.log);
-    await openOps(config, steps, {
-      db: counter.db,
-      problems: () => (isClosing ? [CLOSING] : []),
-      lagSeconds: counter.lagSeconds,
-      collect: async () => [await counter.collect()],
+    resources.defer(await openTracing(config.traces));
+    const infrastructure = await openInfrastructure(config, say, resources);
+    const open = config.workers > 1 ? openWorkers : openHttpServer;
+    const server = await open(config, infrastructure, resources);
+    const { db, provider, log } = server;
+    await openOps(config, resources, {
+      ...server,
+      problems: () => (closing === undefined ? server.problems() : ['The shop is closing.']),
     });
-    steps.push(async () => {
-      await Promise.all([stopBackground(background), counter.close(LINGER_MS[manner])]);
-    });
-    const { app } = counter;
-    return {
-      app,
-      listen: async () => {
-        await app.listen({ port: config.port, host: config.host });
-      },
-      close: (asked = 'quick') => {
-        if (!isClosing) manner = asked;
-        isClosing = true;
-        return close();
-      },
-      hurry: () => app.server.closeAllConnections(),
-    };
+    const stopJobs = startJobs(
+      { db, config, provider, transport: openMail(config, infrastructure.standins.mailbox) },
+      log,
+    );
+    resources.defer(async () => void (await Promise.all([stopJobs(), server.close(mode)])));
+    return { listen: server.listen, hurry: server.hurry, ...(server.reload && { reload: server.reload }), close };
   } catch (error) {
     await close();
     throw error;

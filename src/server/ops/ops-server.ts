@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify, { type FastifyReply } from 'fastify';
 import { AggregatorRegistry, Registry } from 'prom-client';
-import { CannotOpen, type Steps } from '#server/house.ts';
+import { StartError } from '#server/platform/start-error.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { measure, type Measured } from '#server/platform/metrics.ts';
@@ -12,8 +12,6 @@ import { listShopFigures, type Figure } from './shop-figures.queries.ts';
 const DATABASE_LIMIT_MS = 1_000;
 /** An event loop that is later than this answers nobody in time. */
 const MOST_LAG_SECONDS = 1;
-
-export const CLOSING = 'The shop is closing.';
 
 export interface OpsDeps {
   readonly db: Db;
@@ -71,7 +69,11 @@ const healthOf = (reply: FastifyReply, problems: readonly string[]) => reply.cod
  * `live`: the process answers. `serving`: and is not closing, which is what a load balancer should ask, as with the primary away
  * books are still shown. `ready`: and everything it needs is there.
  */
-export const openOps = async ({ metrics }: Pick<Config, 'metrics'>, steps: Steps, deps: OpsDeps): Promise<void> => {
+export const openOps = async (
+  { metrics }: Pick<Config, 'metrics'>,
+  resources: AsyncDisposableStack,
+  deps: OpsDeps,
+): Promise<void> => {
   if (metrics === undefined) return;
   const app = Fastify({ forceCloseConnections: true });
   app.addHook('onSend', async (_request, reply) => void reply.header('cache-control', 'no-store'));
@@ -94,7 +96,7 @@ export const openOps = async ({ metrics }: Pick<Config, 'metrics'>, steps: Steps
   app.setErrorHandler((_error, _request, reply) => reply.code(500).send('This could not be told.\n'));
   await app.listen(metrics).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
-    throw new CannotOpen(`Port ${metrics.port} of METRICS_PORT cannot be used: ${why}.`);
+    throw new StartError(`Port ${metrics.port} of METRICS_PORT cannot be used: ${why}.`);
   });
-  steps.push(() => app.close());
+  resources.defer(() => app.close());
 };

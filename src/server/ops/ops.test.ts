@@ -164,7 +164,7 @@ describe('metrics', () => {
   test('name everything that the alert rules and the dashboard ask for', async () => {
     await fetch(`${front}/api/categories?limit=1`);
     const known = namesIn((await readSamples(ops)).keys());
-    // Of a fleet only.
+    // With workers only.
     known.add('dogear_workers');
     // Of a process that has asked an outside service.
     known.add('dogear_breaker_open');
@@ -185,16 +185,16 @@ describe('metrics', () => {
   });
 });
 
-test('a fleet tells its workers as one', async () => {
+test('metrics of workers are added up', async () => {
   const metricsPort = await freePort();
-  const fleet = await runShop({ env: { WORKERS: '2', METRICS_PORT: String(metricsPort) } });
+  const withWorkers = await runShop({ env: { WORKERS: '2', METRICS_PORT: String(metricsPort) } });
   const at = `http://127.0.0.1:${metricsPort}`;
   await expect.poll(async () => (await readSamples(at)).get('dogear_workers')).toBe(2);
   const samples = await readSamples(at);
   // Its two workers and the process that has the rest.
   expect([...samples.keys()].filter((name) => name.startsWith('dogear_memory_bytes'))).toHaveLength(3);
   expect((await fetch(`${at}/health/ready`)).status).toBe(200);
-  await fleet.close();
+  await withWorkers.close();
 });
 
 test('a shop that closes says so at once, and finishes what is in flight', async () => {

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { StartError } from './start-error.ts';
 import type { Context, Span, SpanKind, Tracer } from '@opentelemetry/api';
 
 /** What a span is about, by OpenTelemetry's names. */
@@ -54,11 +55,6 @@ const load = async (version: string): Promise<Loaded> => {
   };
 };
 
-/** Traces were asked for and cannot be made; the message is a sentence for whoever starts the shop. */
-export class CannotTrace extends Error {
-  override readonly name = 'CannotTrace';
-}
-
 /**
  * Begins to send traces to `endpoint` (OTLP over HTTP; OpenTelemetry's own variables OTEL_* say the rest). Answers how to end it, what is left being sent.
  * Without an endpoint nothing is loaded.
@@ -69,7 +65,7 @@ export const openTracing = async (endpoint: string | undefined): Promise<() => P
     loaded = await load('0.1.0');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')
-      throw new CannotTrace(
+      throw new StartError(
         'OTEL_EXPORTER_OTLP_ENDPOINT asks for traces, which need packages that are not installed: see docs/operating.md.',
       );
     throw error;

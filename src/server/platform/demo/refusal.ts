@@ -1,5 +1,7 @@
+import { StartError } from '#server/platform/start-error.ts';
+
 /** Why the embedded database cannot be used: one sentence or two for whoever starts the shop, to print as it is. */
-export class EmbeddedPostgresError extends Error {
+export class EmbeddedPostgresError extends StartError {
   override readonly name = 'EmbeddedPostgresError';
 }
 

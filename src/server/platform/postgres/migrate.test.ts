@@ -7,7 +7,8 @@ import { ask } from '#test/database-owner.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { withClient } from '#test/with-client.ts';
 import { connect } from './db.ts';
-import { knownMigrations, migrate, missingMigrations, UnfitDatabase } from './migrate.ts';
+import { StartError } from '#server/platform/start-error.ts';
+import { knownMigrations, migrate, missingMigrations } from './migrate.ts';
 
 const TABLES = `SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class
   WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`;
@@ -39,7 +40,7 @@ test('a database made by the migrations before the baseline is named in one sent
   await ask(database.url, 'CREATE TABLE migrations (name text PRIMARY KEY, applied_at timestamptz DEFAULT now())');
   await ask(database.url, `INSERT INTO migrations VALUES ('0001-identity.sql'), ('0004-payments.sql')`);
   const refused = migrate(database.url);
-  await expect(refused).rejects.toBeInstanceOf(UnfitDatabase);
+  await expect(refused).rejects.toBeInstanceOf(StartError);
   await expect(refused).rejects.toThrow(
     /^The database was made by a Dogear from before .*: use a new database, or, for a demo, move the folder DATA_DIR away\.$/,
   );

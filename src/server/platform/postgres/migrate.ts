@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { admitRole } from './app-role.ts';
+import { StartError } from '#server/platform/start-error.ts';
 import { crashPoint } from '#server/platform/crash-points.ts';
 import { isContention, type Db } from './db.ts';
 import { MIGRATIONS_FOLDER } from '#server/platform/release.ts';
@@ -24,11 +25,6 @@ const LOCK_TIMEOUT = '2s';
 const LOCK_TRIES = 30;
 const LOCK_PAUSE_MS = 500;
 
-/** A database that the shop cannot work on; the message is a sentence for whoever starts it. */
-export class UnfitDatabase extends Error {
-  override readonly name = 'UnfitDatabase';
-}
-
 /** Names of the migrations this release knows, in order: the baseline by domain, then what only adds to it. */
 export const knownMigrations = async (): Promise<string[]> =>
   (await readdir(MIGRATIONS_FOLDER)).filter((name) => name.endsWith('.sql')).sort();
@@ -44,7 +40,7 @@ const requireVersion = async (client: pg.Client): Promise<void> => {
   const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
   const version = rows[0]?.server_version ?? '';
   if (parseInt(version, 10) >= OLDEST_TESTED_VERSION) return;
-  throw new UnfitDatabase(`The database is PostgreSQL ${version}, but ${OLDEST_TESTED_VERSION} or newer is needed.`);
+  throw new StartError(`The database is PostgreSQL ${version}, but ${OLDEST_TESTED_VERSION} or newer is needed.`);
 };
 
 /** Waits until no other process migrates. By asking again: an index made concurrently would wait for a waiting statement. */
@@ -61,7 +57,7 @@ const readApplied = async (client: pg.Client): Promise<Set<string>> => {
   const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations');
   const applied = new Set(rows.map(({ name }) => name));
   if ((await client.query<{ found: boolean }>(FORMER)).rows[0]?.found !== true) return applied;
-  throw new UnfitDatabase(
+  throw new StartError(
     'The database was made by a Dogear from before its migrations began anew: use a new database, or, for a demo, move ' +
       'the folder DATA_DIR away.',
   );

@@ -66,11 +66,11 @@ describe('a shop with two workers', () => {
   });
 
   test('does by itself what one process does: mail leaves, and is shown by every worker', async () => {
-    const email = 'fleet@example.com';
+    const email = 'workers@example.com';
     await fetch(`${shop.url}/api/auth/sign-up`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: shop.url },
-      body: JSON.stringify({ email, password: 'Fleet#2026xyz', name: 'Fleet', user_type: 'buyer' }),
+      body: JSON.stringify({ email, password: 'Workers#2026xyz', name: 'Workers', user_type: 'buyer' }),
     });
     await expect
       .poll(async () => (await askEach(`${shop.url}/standins/mailbox`)).every(({ body }) => body.includes(email)))

@@ -1,0 +1,64 @@
+import path from 'node:path';
+import type { Config } from './platform/config.ts';
+import { StartError } from './platform/start-error.ts';
+
+/** Where the stand-ins of outside services are reached; absent where the service itself is configured. */
+export interface StandinUrls {
+  readonly stripe?: string | undefined;
+  readonly signIn?: string | undefined;
+  readonly mailbox?: string | undefined;
+}
+
+interface Standin {
+  listen(port: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Starts a stand-in for each outside service that is not configured, or names those that several shops share. */
+export const startStandins = async (
+  config: Config,
+  log: (line: string) => void,
+  resources: AsyncDisposableStack,
+): Promise<StandinUrls> => {
+  const { google, github } = config.social;
+  const folder = path.join(config.dataDir, 'standins');
+  const start = async (name: string, shared: string, create: () => Promise<Standin>): Promise<string> => {
+    if (config.standinsUrl !== undefined) return new URL(shared, config.standinsUrl).href;
+    try {
+      const standin = await create();
+      resources.defer(() => standin.close());
+      return `http://127.0.0.1:${await standin.listen(0)}/`;
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new StartError(
+        `The ${name} stand-in cannot start: ${why} Several shops share one: npm run standins -w lab, then STANDINS_URL.`,
+      );
+    }
+  };
+  const startStripe = async (): Promise<Standin> => {
+    const { createStripeStandin } = await import('#standins/stripe/standin.ts');
+    const keys = await import('#standins/stripe/keys.ts');
+    return createStripeStandin({
+      file: path.join(folder, 'stripe.sqlite'),
+      secretKey: keys.STANDIN_SECRET_KEY,
+      publishableKey: keys.STANDIN_PUBLISHABLE_KEY,
+      webhookSecret: keys.STANDIN_WEBHOOK_SECRET,
+      webhookUrls: [`http://127.0.0.1:${config.port}/api/webhooks/stripe`],
+      log,
+    });
+  };
+  const startMailbox = async (): Promise<Standin> => {
+    const { createMailboxStandin } = await import('#standins/mailbox/mailbox.ts');
+    return createMailboxStandin({ file: path.join(folder, 'mailbox.sqlite'), log });
+  };
+  const startSignIn = async (): Promise<Standin> => {
+    const { createSignInStandin } = await import('#standins/sign-in/standin.ts');
+    return createSignInStandin({ origins: [config.publicUrl], log });
+  };
+  const isPlayed = config.mode === 'demo' && (google === undefined || github === undefined);
+  return {
+    stripe: config.stripe === undefined ? await start('payment', '/', startStripe) : undefined,
+    mailbox: config.smtpUrl === undefined ? await start('mailbox', '/mailbox/', startMailbox) : undefined,
+    signIn: isPlayed ? await start('sign-in', '/sign-in', startSignIn) : undefined,
+  };
+};
