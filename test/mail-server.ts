@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { callbackify } from 'node:util';
-import { SMTPServer } from 'smtp-server';
+import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import { readMessage, type Message } from '#standins/mailbox/message.ts';
 
 /** A mail as a server of the outside world got it. */
@@ -32,16 +32,15 @@ export const aMailServer = async (options: { hold?: () => Promise<void> } = {}):
       const status = /^\d{3}/.exec(address)?.[0];
       callback(status === undefined ? null : refusal(Number(status)));
     },
-    onData: (stream, session, callback) => {
+    onData: callbackify(async (stream: AsyncIterable<Buffer>, session: SMTPServerSession): Promise<string> => {
       const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', () => {
-        const raw = Buffer.concat(chunks);
-        const recipients = session.envelope.rcptTo.map(({ address }) => address);
-        arrived.push({ ...readMessage(raw), raw: raw.toString('utf8'), recipients });
-        callbackify(options.hold ?? (() => Promise.resolve()))((error) => callback(error, 'taken'));
-      });
-    },
+      for await (const chunk of stream) chunks.push(chunk);
+      const raw = Buffer.concat(chunks);
+      const recipients = session.envelope.rcptTo.map(({ address }) => address);
+      arrived.push({ ...(await readMessage(raw)), raw: raw.toString('utf8'), recipients });
+      await options.hold?.();
+      return 'taken';
+    }),
   });
   server.on('error', () => {});
   server.listen(0, '127.0.0.1');

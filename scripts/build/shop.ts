@@ -16,6 +16,7 @@ const APART = [
   'nodemailer',
   'openid-client',
   'pg-native',
+  'postal-mime',
   'smtp-server',
   'stripe',
   'vite',

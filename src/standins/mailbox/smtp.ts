@@ -21,7 +21,7 @@ export const createSink = (store: MailStore, log: (message: string) => void): SM
     const raw = await bytesOf(stream);
     if (stream.sizeExceeded) throw tooLarge();
     await store.add({
-      ...readMessage(raw),
+      ...(await readMessage(raw)),
       id: randomUUID(),
       receivedAt: new Date().toISOString(),
       recipients: session.envelope.rcptTo.map(({ address }) => address),
