@@ -9,7 +9,6 @@ import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { deliverDueMail, smtpTransport, tidyOutbox, type DeadMail } from './delivery.service.ts';
 import { queueMail, type Mail } from './outbox.service.ts';
 import { aMailServer, type TestMailServer } from '#test/mail-server.ts';
-import { startMailWorker } from './worker.service.ts';
 
 const long = process.env['DOGEAR_TEST_LONG'] === '1';
 
@@ -214,19 +213,21 @@ describe('a mail', () => {
     const slow = await aMailServer({ hold: () => held });
     const mail = aMail();
     await queue(mail);
-    const worker = startMailWorker(
+    const closing = new AbortController();
+    const delivering = deliverDueMail(
       {
         db: connection.db,
         transport: smtpTransport(slow.url, 'no-reply@books.example'),
         publicUrl,
         shopTimeZone: 'UTC',
       },
-      { onDead: () => {}, onError: () => {} },
+      { closing: closing.signal, cutOff: never },
+      () => {},
     );
     await expect.poll(() => slow.arrived.length).toBe(1);
-    const stopped = worker.stop();
+    closing.abort();
     letGo();
-    await stopped;
+    expect(await delivering).toBe(1);
     await slow.close();
     expect((await rowOf(mail)).sent_at).not.toBeNull();
   });

@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import type { Db } from './platform/postgres/db.ts';
+
+/** Which jobs may have something to do; each looks for itself what it is. */
+export interface DueJobs {
+  readonly holds: boolean;
+  readonly provider: boolean;
+  readonly mail: boolean;
+  readonly resets: boolean;
+  readonly reconciliation: boolean;
+}
+
+/** One statement for all jobs, by the database's clock: more a shop in which nothing happens does not ask. */
+export const findDueJobs = async (
+  db: Db,
+  every: { unpaidSeconds: number; allSeconds: number },
+): Promise<DueJobs | undefined> => {
+  const endedHold = sql`EXISTS (SELECT FROM holds WHERE expires_at <= now() OR releasing_at IS NOT NULL)`;
+  const isCompared = (scope: 'unpaid' | 'all', seconds: number) => sql`EXISTS (
+    SELECT FROM reconcile_runs WHERE scope = ${scope} AND ended_at > now() - make_interval(secs => ${seconds}))`;
+  const { rows } = await sql<DueJobs>`
+    SELECT ${endedHold} AS holds,
+      ${endedHold} OR EXISTS (SELECT FROM refunds WHERE state = 'requested')
+        OR EXISTS (SELECT FROM payment_intents WHERE state = 'live' AND stopped_at IS NOT NULL) AS provider,
+      EXISTS (SELECT FROM outbox WHERE sent_at IS NULL AND dead_at IS NULL AND next_try_at <= now()) AS mail,
+      EXISTS (SELECT FROM reset_requests) AS resets,
+      NOT (${isCompared('unpaid', every.unpaidSeconds)} AND ${isCompared('all', every.allSeconds)}) AS reconciliation`.execute(
+    db,
+  );
+  return rows[0];
+};
