@@ -18,9 +18,12 @@ export const parseCents = (dollars: number | string): number | undefined => {
 /** Dollars as sent on the wire for an amount in cents. */
 export const dollarsOf = (cents: number): number => cents / 100;
 
-// Made once: `toLocaleString` looks the language up for each price, which is a twelfth of rendering a page of books.
+/** Below it there is nothing to group, and most prices are; a page of books has dozens. */
+const UNGROUPED = 999;
 const TO_THE_CENT = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** An amount as users read it, always to the cent: `$8.00`, `$1,234.50`; with a minus sign before the dollar sign below zero. */
-export const formatDollars = (dollars: number): string =>
-  `${dollars < 0 ? '−' : ''}$${TO_THE_CENT.format(Math.abs(dollars))}`;
+export const formatDollars = (dollars: number): string => {
+  const amount = Math.abs(dollars);
+  return `${dollars < 0 ? '−' : ''}$${amount < UNGROUPED ? amount.toFixed(2) : TO_THE_CENT.format(amount)}`;
+};

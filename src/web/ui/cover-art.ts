@@ -1,20 +1,6 @@
-/** Cloth and ink of a drawn cover; each pair is at least 4.5 : 1. */
-const CLOTHS = [
-  { cloth: '#7b2d26', ink: '#f6e7cb', accent: '#d9a75c' },
-  { cloth: '#1f4b4a', ink: '#efe6d0', accent: '#d8b15e' },
-  { cloth: '#24344d', ink: '#efe4cf', accent: '#d08c60' },
-  { cloth: '#5a3d5c', ink: '#f3e6da', accent: '#d7a9a0' },
-  { cloth: '#4a5a2a', ink: '#f4ecd2', accent: '#d9b45a' },
-  { cloth: '#e9dcc0', ink: '#43281c', accent: '#9a3f22' },
-  { cloth: '#d9b26a', ink: '#3a2413', accent: '#7a2d1e' },
-  { cloth: '#8a4b22', ink: '#fbeed8', accent: '#f0c988' },
-  { cloth: '#34302c', ink: '#efe3cf', accent: '#c98a4b' },
-  { cloth: '#c9d3c0', ink: '#26352a', accent: '#7a3b28' },
-  { cloth: '#2f5d7c', ink: '#f2ead8', accent: '#e2b76a' },
-  { cloth: '#e6c9b8', ink: '#4a221b', accent: '#8c3b2a' },
-] as const;
-
-const LAYOUTS = ['frame', 'band', 'rules', 'panel'] as const;
+/** How many pairs of cloth and ink there are in `cover.css`. */
+const CLOTHS = 12;
+const ORNAMENTS = ['edged', 'banded', 'ruled', 'panelled'] as const;
 
 /** Sizes a title is tried in, in units of a 200 by 300 cover, and how many lines of each fit. */
 const SIZES = [
@@ -31,10 +17,9 @@ const TEXT_WIDTH = 156;
 const AUTHOR_SIZE = 13.5;
 
 export interface CoverArt {
-  readonly cloth: string;
-  readonly ink: string;
-  readonly accent: string;
-  readonly layout: (typeof LAYOUTS)[number];
+  /** The place of its cloth in `cover.css`. */
+  readonly cloth: number;
+  readonly ornament: (typeof ORNAMENTS)[number];
   readonly size: number;
   /** Which way the title is read: where a colon ends up. */
   readonly direction: 'ltr' | 'rtl';
@@ -177,21 +162,34 @@ const firstAuthors = (authors: string): string => {
   return `${names[0]} and others`;
 };
 
+const artOf = (title: string, authors: string): CoverArt => {
+  const hash = hashOf(`${title}\n${authors}`);
+  const shown = shortTitle(title);
+  const author = firstAuthors(authors);
+  return {
+    cloth: hash % CLOTHS,
+    ornament: ORNAMENTS[Math.floor(hash / CLOTHS) % ORNAMENTS.length] ?? 'edged',
+    direction: directionOf(shown),
+    ...fitTitle(shown === '' ? 'Untitled' : shown),
+    authorLines: author === '' ? [] : cut(wrap(author, TEXT_WIDTH / AUTHOR_SIZE), 2),
+  };
+};
+
+/** What was drawn last: setting a title takes as long as rendering the rest of its card. */
+const drawn = new Map<string, CoverArt>();
+const MOST_DRAWN = 2_000;
+
 /**
  * How the cover of a book without a picture looks. A pure function of title and authors, so that server, browser and every
  * page draw the same book.
  */
 export const coverArt = (title: string, authors: string): CoverArt => {
-  const hash = hashOf(`${title}\n${authors}`);
-  const colours = CLOTHS[hash % CLOTHS.length] ?? CLOTHS[0];
-  const layout = LAYOUTS[Math.floor(hash / CLOTHS.length) % LAYOUTS.length] ?? 'frame';
-  const shown = shortTitle(title);
-  const author = firstAuthors(authors);
-  return {
-    ...colours,
-    layout,
-    direction: directionOf(shown),
-    ...fitTitle(shown === '' ? 'Untitled' : shown),
-    authorLines: author === '' ? [] : cut(wrap(author, TEXT_WIDTH / AUTHOR_SIZE), 2),
-  };
+  const key = `${title}\n${authors}`;
+  let art = drawn.get(key);
+  if (art === undefined) {
+    art = artOf(title, authors);
+    if (drawn.size >= MOST_DRAWN) drawn.clear();
+    drawn.set(key, art);
+  }
+  return art;
 };

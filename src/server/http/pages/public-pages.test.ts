@@ -122,7 +122,7 @@ describe('the page of a book', () => {
     for (const part of [title, 'نجيب محفوظ', 'كتاب قديم.']) {
       expect(body).toMatch(new RegExp(`<(h1|p)[^>]* dir="auto"[^>]*>${part}<|<(h1|p) dir="auto"[^>]*>${part}<`));
     }
-    expect(body).toContain('<text direction="rtl"');
+    expect(body).toContain('<b dir="rtl"');
   });
 
   it('is the same for everybody and may be kept, its data for search engines under a policy of scripts by hash', async () => {

@@ -30,7 +30,7 @@ const Reason = ({ id, what, closed, otherAddress }: ReasonProps) => {
     return (
       <p id={id} className="text-center text-sm text-balance text-muted">
         Google and Github send you back to {otherAddress}: please{' '}
-        <a href={otherAddress} className="text-link">
+        <a href={otherAddress} rel="external" className="text-link">
           open the shop there
         </a>{' '}
         to use them.

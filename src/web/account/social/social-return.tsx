@@ -65,7 +65,7 @@ const SocialReturn = () => {
           tone="error"
           title="You could not be taken back"
           action={
-            <a href="/login" className="text-link">
+            <a href="/login" rel="external" className="text-link">
               To the sign-in page
             </a>
           }

@@ -45,7 +45,7 @@ export const AddressReminder = () => {
                 <>
                   {' '}
                   This demo shop keeps its mail in{' '}
-                  <a href={step.mailbox} className="text-link">
+                  <a href={step.mailbox} rel="external" className="text-link">
                     its own mailbox
                   </a>
                   .

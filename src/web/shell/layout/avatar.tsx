@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { ACCOUNT_PATH } from './places.ts';
 import { useSession } from '#web/shell/data/use-session.ts';
 
@@ -13,7 +12,7 @@ export const Avatar = () => {
   const name = session.status === 'in' ? session.user.displayName : '';
   const shown = photo === '' || photo === broken ? PLACEHOLDER : photo;
   return (
-    <Link to={ACCOUNT_PATH} className="hidden rounded-full p-1 signed-in:block" aria-label="Your account">
+    <a href={ACCOUNT_PATH} className="hidden rounded-full p-1 signed-in:block" aria-label="Your account">
       <img
         src={shown}
         alt={name === '' ? 'Your account' : name}
@@ -25,6 +24,6 @@ export const Avatar = () => {
         className="size-9 rounded-full border border-base-300 object-cover"
         onError={() => setBroken(photo)}
       />
-    </Link>
+    </a>
   );
 };

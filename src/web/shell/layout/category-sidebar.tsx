@@ -1,15 +1,9 @@
 import { useId } from 'react';
-import { NavLink, useRevalidator } from 'react-router';
+import { useLocation, useRevalidator } from 'react-router';
 import { Button } from '#web/ui/button.tsx';
-import { classes } from '#web/ui/classes.ts';
 import { useCategories, useCategoriesMissing } from '#web/shell/data/categories.ts';
+import { isWithin } from './places.ts';
 import { SignOutButton } from './sign-out.tsx';
-
-const linkClass = ({ isActive }: { isActive: boolean }): string =>
-  classes(
-    'block rounded-field border-l-2 px-3 py-2 text-sm',
-    isActive ? 'border-primary bg-primary/10 font-semibold text-primary' : 'border-transparent hover:bg-base-300/50',
-  );
 
 /** In the place of the categories when they could not be loaded. */
 const Missing = () => {
@@ -28,25 +22,29 @@ const Missing = () => {
 export const CategorySidebar = () => {
   const titleId = useId();
   const isMissing = useCategoriesMissing();
+  const { pathname } = useLocation();
   return (
     <nav aria-labelledby={titleId}>
       <h2 id={titleId} className="mb-2 px-3 font-serif text-lg font-semibold">
         Books Category
       </h2>
-      <ul className="flex flex-col gap-0.5">
+      <ul className="category-list flex flex-col gap-0.5">
         <li>
-          <NavLink to="/categories" className={linkClass}>
+          <a href="/categories" aria-current={isWithin(pathname, '/categories')}>
             All
-          </NavLink>
+          </a>
         </li>
         {isMissing && <Missing />}
-        {useCategories().map((category) => (
-          <li key={category.category_id}>
-            <NavLink to={`/category/${encodeURIComponent(category.category_id)}`} className={linkClass}>
-              {category.category_name}
-            </NavLink>
-          </li>
-        ))}
+        {useCategories().map((category) => {
+          const to = `/category/${encodeURIComponent(category.category_id)}`;
+          return (
+            <li key={category.category_id}>
+              <a href={to} aria-current={isWithin(pathname, to)}>
+                {category.category_name}
+              </a>
+            </li>
+          );
+        })}
         <li className="mt-2 hidden border-t border-base-300 pt-2 signed-in:block">
           <SignOutButton look="quiet" size="sm" className="w-full justify-start px-3 font-normal">
             Logout

@@ -1,4 +1,3 @@
-import { Link } from 'react-router';
 import { MailIcon, PhoneIcon, PinIcon } from '#web/ui/icons.tsx';
 import { Logo } from './logo.tsx';
 import { CONTACT_EMAIL } from './places.ts';
@@ -15,11 +14,9 @@ const HELP = [
   { to: '/#terms', label: 'Terms & Conditions' },
 ] as const;
 
-const linkClass = 'inline-block py-1 hover:text-primary hover:underline underline-offset-4';
-
 /** What the shop is, how to reach it, and the small print. Contacts are placeholders. */
 export const Footer = () => (
-  <footer className="print:hidden mt-16 border-t border-base-300 bg-base-100 text-sm">
+  <footer className="site-footer print:hidden mt-16 border-t border-base-300 bg-base-100 text-sm">
     <div className="page grid gap-8 py-10 sm:grid-cols-2 lg:grid-cols-4">
       <div className="flex flex-col gap-3 lg:pr-8">
         <Logo />
@@ -31,11 +28,11 @@ export const Footer = () => (
       <div>
         <h2 className="mb-2 font-semibold">Contact</h2>
         <address className="flex flex-col gap-1 not-italic">
-          <a href="tel:+15550100199" className={linkClass}>
+          <a href="tel:+15550100199">
             <PhoneIcon className="mr-2 inline size-4 text-muted" />
             +1 555 010 0199
           </a>
-          <a href={`mailto:${CONTACT_EMAIL}`} className={linkClass}>
+          <a href={`mailto:${CONTACT_EMAIL}`}>
             <MailIcon className="mr-2 inline size-4 text-muted" />
             {CONTACT_EMAIL}
           </a>
@@ -50,9 +47,7 @@ export const Footer = () => (
         <ul>
           {HELP.map((item) => (
             <li key={item.to}>
-              <Link to={item.to} className={linkClass}>
-                {item.label}
-              </Link>
+              <a href={item.to}>{item.label}</a>
             </li>
           ))}
         </ul>
@@ -62,7 +57,7 @@ export const Footer = () => (
         <ul>
           {SOCIAL.map((item) => (
             <li key={item.href}>
-              <a href={item.href} className={linkClass} rel="noreferrer">
+              <a href={item.href} rel="noreferrer">
                 {item.label}
               </a>
             </li>

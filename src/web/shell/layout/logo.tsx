@@ -1,4 +1,3 @@
-import { Link } from 'react-router';
 import { classes } from '#web/ui/classes.ts';
 
 /** A book with a dog-eared corner, and the shop's name. */
@@ -20,7 +19,7 @@ export const Logo = () => (
 
 /** The logo as the way to the start page. */
 export const HomeLink = ({ className }: { className?: string }) => (
-  <Link to="/" className={classes('rounded-field', className)} aria-label="Dogear, to the start page">
+  <a href="/" className={classes('rounded-field', className)} aria-label="Dogear, to the start page">
     <Logo />
-  </Link>
+  </a>
 );

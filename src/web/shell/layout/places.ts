@@ -6,6 +6,10 @@ export const PLACES = [
   { to: '/dashboard', label: 'Dashboard' },
 ] as const;
 
+/** For `aria-current`: whether `pathname` is the page at `place` or one below it. */
+export const isWithin = (pathname: string, place: string): 'page' | undefined =>
+  pathname === place || pathname.startsWith(`${place}/`) ? 'page' : undefined;
+
 /** Everybody's own page, whatever their roles. */
 export const ACCOUNT_PATH = '/dashboard/account';
 

@@ -10,6 +10,7 @@ import { listCategories } from '#contract/catalog/catalog.ts';
 import { browserApi } from '#web/api/call.ts';
 import type { Api } from '#web/api/client.ts';
 import type { SiteData } from '#web/shell/data/categories.ts';
+import { useFollowLinks } from './follow-links.ts';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { serverApi } from '#web/shell/data/load.ts';
@@ -59,6 +60,7 @@ const Arrival = () => (
 const SiteLayout = () => {
   const { categories } = useLoaderData<SiteData>();
   useSessionWatch();
+  useFollowLinks();
   useEffect(() => {
     lastShown = categories;
   }, [categories]);

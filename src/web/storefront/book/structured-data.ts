@@ -1,13 +1,14 @@
 import { useEffect } from 'react';
 import type { MetaArgs, MetaDescriptor } from 'react-router';
 import type { Listing } from '#contract/catalog/catalog.ts';
+import type { ListedCopy } from '#web/storefront/lists/listed-copy.ts';
 import { originOf } from '#web/shell/layout/page-meta.ts';
 import { bookPath } from '#web/storefront/lists/listing-words.ts';
 
 const CONTEXT = 'https://schema.org';
 
 /** A reserved copy cannot be bought for now, so it is not in stock. */
-const offerOf = (listing: Listing, url: string) => ({
+const offerOf = (listing: ListedCopy, url: string) => ({
   '@type': 'Offer',
   url,
   price: listing.resale_price.toFixed(2),
@@ -17,9 +18,8 @@ const offerOf = (listing: Listing, url: string) => ({
 });
 
 /** What a list says of a copy; its own page says the rest. */
-const bookOf = (listing: Listing, url: string) => ({
+const bookOf = (listing: ListedCopy, url: string) => ({
   '@type': 'Book',
-  '@id': url,
   url,
   name: listing.title,
   ...(listing.authors !== '' && { author: { '@type': 'Person', name: listing.authors } }),
@@ -33,6 +33,7 @@ const bookData = (listing: Listing, origin: string) => {
   return {
     '@context': CONTEXT,
     ...bookOf(listing, url),
+    '@id': url,
     ...(listing.publisher !== '' && { publisher: { '@type': 'Organization', name: listing.publisher } }),
     ...(listing.published_year !== null && { datePublished: String(listing.published_year) }),
     ...(listing.details !== '' && { description: listing.details }),
@@ -46,7 +47,7 @@ const bookData = (listing: Listing, origin: string) => {
 };
 
 /** Copies as schema.org's ItemList, in the order they stand on the page. */
-const shelfData = (listings: readonly Listing[], origin: string) => ({
+const shelfData = (listings: readonly ListedCopy[], origin: string) => ({
   '@context': CONTEXT,
   '@type': 'ItemList',
   numberOfItems: listings.length,
@@ -76,7 +77,7 @@ export const bookScript = (where: Where, listing: Listing): MetaDescriptor[] =>
   import.meta.env.SSR ? written(where, (origin) => bookData(listing, origin)) : [];
 
 /** What a page of books tells search engines of the copies it lists; nothing when there are none. */
-export const shelfScript = (where: Where, listings: readonly Listing[] = []): MetaDescriptor[] =>
+export const shelfScript = (where: Where, listings: readonly ListedCopy[] = []): MetaDescriptor[] =>
   import.meta.env.SSR && listings.length > 0 ? written(where, (origin) => shelfData(listings, origin)) : [];
 
 /** What the server wrote for search engines describes the page of that answer, not one that is visited after it. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Form, Link, useSearchParams } from 'react-router';
+import { Form, useSearchParams } from 'react-router';
 import type { Listing } from '#contract/catalog/catalog.ts';
 import type { Standing } from '#contract/bookings/standing.ts';
 import { buttonClass, type ButtonLook } from '#web/ui/button.tsx';
@@ -16,27 +16,36 @@ interface StepProps {
   children: ReactNode;
 }
 
-/** Opens the dialog about a copy: a real button that also works as a plain GET form while the page is still coming alive. */
-const Open = ({ id, look, className, children }: StepProps) => {
+const FORM_ID = 'booking';
+
+/** The form of all buttons that open the dialog about a copy: they also work while the page is still coming alive. */
+export const BookForm = () => {
   const [params] = useSearchParams();
   // A form replaces the whole query: what the page shows by it, such as a search, goes along.
   const others = [...params].filter(([key]) => key !== BOOK);
   return (
-    <Form method="get" preventScrollReset className={className}>
+    <Form id={FORM_ID} method="get" preventScrollReset hidden>
       {others.map(([key, value], place) => (
         <input key={`${place} ${key}`} type="hidden" name={key} value={value} />
       ))}
-      <button type="submit" name={BOOK} value={id} data-step={id} className={buttonClass(look, 'md', 'w-full')}>
-        {children}
-      </button>
     </Form>
   );
 };
 
-const Go = ({ id, look, className, to, children }: StepProps & { to: string }) => (
-  <Link to={to} data-step={id} className={buttonClass(look, 'md', className)}>
+const Open = ({ id, look, className, children }: StepProps) => (
+  <button type="submit" form={FORM_ID} name={BOOK} value={id} className={buttonClass(look, 'md', className)}>
     {children}
-  </Link>
+  </button>
+);
+
+/** What can be done about a copy, wherever it stands on the page. */
+export const stepOf = (id: string): HTMLElement | null =>
+  document.querySelector<HTMLElement>(`[name="${BOOK}"][value="${id}"], [data-step="${id}"]`);
+
+const Go = ({ id, look, className, to, children }: StepProps & { to: string }) => (
+  <a href={to} data-step={id} className={buttonClass(look, 'md', className)}>
+    {children}
+  </a>
 );
 
 const Shut = ({ className, children }: { className: string; children: ReactNode }) => (
@@ -55,10 +64,12 @@ const Pair = ({ shut, children }: { shut: ReactNode; children: ReactNode }) => (
 
 const HALF = 'flex-1 whitespace-nowrap';
 
+const titleOf = ({ title }: Bookable): ReactNode => <span className="sr-only">{` ${title}`}</span>;
+
 /** What can be done about a copy that is something to the viewer already; undefined: what everybody can. */
 const ownStep = (listing: Bookable, standing: Standing): ReactNode => {
   const { _id: id, status } = listing;
-  const title = <span className="sr-only"> {listing.title}</span>;
+  const title = titleOf(listing);
   switch (standing.kind) {
     case 'held':
       return (
@@ -109,7 +120,7 @@ export const BookNow = ({ listing, look }: { listing: Bookable; look: ButtonLook
   const standing = useStanding(id);
   const own = standing === undefined ? undefined : ownStep(listing, standing);
   if (own !== undefined) return own;
-  const title = <span className="sr-only"> {listing.title}</span>;
+  const title = titleOf(listing);
   if (status === 'Sold') return <Shut className="w-full">{status}</Shut>;
   if (status === 'Available') {
     return (

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 import { Notice, Skeleton } from '#web/ui/states.tsx';
+import { BookForm, stepOf } from './book-now.tsx';
 import type { Booking } from './booking-state.ts';
 import { useBooking } from './use-booking.ts';
 import type { Learned } from '#web/storefront/lists/use-shelf.ts';
@@ -49,7 +50,7 @@ const useFocusAfter = (state: Booking['state']): void => {
   useEffect(() => {
     if (state.kind === 'ready') last.current = state.listing._id;
     if (state.kind !== 'closed' || last.current === undefined) return;
-    const step = document.querySelector<HTMLElement>(`[data-step="${last.current}"]`);
+    const step = stepOf(last.current);
     last.current = undefined;
     if (document.activeElement === document.body) step?.focus();
   }, [state]);
@@ -62,13 +63,16 @@ export const BookingModal = ({ onLearned }: { onLearned: (id: string, learned: L
   const title = titleOf(state);
   useFocusAfter(state);
   return (
-    <Modal open={state.kind !== 'closed'} title={title} onClose={close}>
-      <Content
-        booking={booking}
-        onLearned={(learned) => {
-          if (state.kind === 'ready') onLearned(state.listing._id, learned);
-        }}
-      />
-    </Modal>
+    <>
+      <BookForm />
+      <Modal open={state.kind !== 'closed'} title={title} onClose={close}>
+        <Content
+          booking={booking}
+          onLearned={(learned) => {
+            if (state.kind === 'ready') onLearned(state.listing._id, learned);
+          }}
+        />
+      </Modal>
+    </>
   );
 };

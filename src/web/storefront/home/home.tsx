@@ -10,6 +10,7 @@ import { BookingModal } from '#web/storefront/booking/booking-modal.tsx';
 import { CategoryLinks } from '#web/storefront/lists/category-links.tsx';
 import { Hero } from './hero.tsx';
 import { HouseRules } from './house-rules.tsx';
+import { listedCopy } from '#web/storefront/lists/listed-copy.ts';
 import { EmptyShelf, ListingGrid } from '#web/storefront/lists/listing-grid.tsx';
 import { PopularBooks } from './popular-books.tsx';
 import { shelfScript, useForgetStructuredData } from '#web/storefront/book/structured-data.ts';
@@ -38,7 +39,11 @@ const load = async (api: Api, request: Request) => {
   return { page, count: total?.count, fees: feeWords(terms) };
 };
 
-export const loader = ({ context, request }: LoaderFunctionArgs) => loadOnServer(context, (api) => load(api, request));
+export const loader = ({ context, request }: LoaderFunctionArgs) =>
+  loadOnServer(context, async (api) => {
+    const { page, ...rest } = await load(api, request);
+    return { page: { rows: page.rows.map(listedCopy), next: page.next }, ...rest };
+  });
 export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
   loadInBrowser((api) => load(api, request), request);
 

@@ -14,6 +14,7 @@ import { loadInBrowser, loadOnServer, type Missing } from '#web/shell/data/load.
 import { publicMeta } from '#web/shell/layout/page-meta.ts';
 import { BookingModal } from '#web/storefront/booking/booking-modal.tsx';
 import { CategoriesLayout } from './categories-layout.tsx';
+import { listedCopy } from './listed-copy.ts';
 import { EmptyShelf, ListingGrid } from './listing-grid.tsx';
 import { shelfScript, useForgetStructuredData } from '#web/storefront/book/structured-data.ts';
 import { useShelf, type ListingPage } from './use-shelf.ts';
@@ -31,7 +32,14 @@ const load = (api: Api, id: string, cursor: string | undefined) =>
 const cursorOf = (request: Request): string | undefined => new URL(request.url).searchParams.get('cursor') ?? undefined;
 
 export const loader = ({ context, params, request }: LoaderFunctionArgs) =>
-  loadOnServer(context, (api) => load(api, params['id'] ?? '', cursorOf(request)), MISSING);
+  loadOnServer(
+    context,
+    async (api) => {
+      const { rows, next } = await load(api, params['id'] ?? '', cursorOf(request));
+      return { rows: rows.map(listedCopy), next };
+    },
+    MISSING,
+  );
 
 export const clientLoader = ({ params, request }: ClientLoaderFunctionArgs) =>
   loadInBrowser((api) => load(api, params['id'] ?? '', cursorOf(request)), request, MISSING);

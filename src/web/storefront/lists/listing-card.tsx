@@ -1,13 +1,16 @@
-import { Link } from 'react-router';
-import type { Listing } from '#contract/catalog/catalog.ts';
+import type { ReactNode } from 'react';
+import type { Standing } from '#contract/bookings/standing.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { BookNow } from '#web/storefront/booking/book-now.tsx';
+import type { ListedCopy } from './listed-copy.ts';
 import { bookPath, publishedText, yearsOfUse } from './listing-words.ts';
 import { Price } from './price.tsx';
 import { badgeText, reservedLine } from '#web/storefront/booking/standing-words.tsx';
 import { useStanding } from '#web/storefront/booking/use-standing.ts';
 
-const Facts = ({ listing }: { listing: Listing }) => {
+// Functions and not components: a page has dozens of cards, and none of these parts has a state.
+
+const factsOf = (listing: ListedCopy): ReactNode => {
   const use = yearsOfUse(listing);
   return (
     <ul className="copy-facts">
@@ -30,72 +33,59 @@ const Facts = ({ listing }: { listing: Listing }) => {
 };
 
 /** Which edition it is, as far as its seller says. */
-const Edition = ({ listing }: { listing: Listing }) => {
+const editionOf = (listing: ListedCopy): ReactNode => {
   const isbn = listing.isbn13 === '' ? '' : `ISBN ${listing.isbn13}`;
   const known = [publishedText(listing), isbn].filter((part) => part !== '');
   return known.length === 0 ? null : <p className="text-muted">{known.join(' · ')}</p>;
 };
 
 /** Over the cover: whose the copy is just now; nothing on one that anybody can book. */
-const Badge = ({ listing }: { listing: Listing }) => {
-  const standing = useStanding(listing._id);
+const badgeOf = (listing: ListedCopy, standing: Standing | undefined): ReactNode => {
   if (listing.status === 'Available' && (standing === undefined || standing.kind === 'waiting')) return null;
   return (
-    <span className="badge absolute top-2 left-1.5 border-base-300 bg-base-100 px-2 text-xs whitespace-nowrap sm:left-2 sm:text-sm text-base-content">
+    <span className="badge">
       {standing?.kind === 'own' ? 'Your listing' : badgeText({ ...listing, waiting: 0 }, standing)}
     </span>
   );
 };
 
-const Reserved = ({ listing }: { listing: Listing }) => {
-  const standing = useStanding(listing._id);
-  if (listing.status !== 'Reserved') return null;
-  return <p className="mb-2 truncate text-sm text-muted">{reservedLine(listing, standing)}</p>;
-};
-
 export interface ListingCardProps {
-  listing: Listing;
+  listing: ListedCopy;
   /** True for covers that are seen without scrolling. */
   eager: boolean;
   /** One level below the heading that stands over the cards. */
   heading: 'h2' | 'h3';
 }
 
-/** One copy for sale: side by side on phones and in wide columns, cover on top in narrow ones. */
-export const ListingCard = ({ listing, eager, heading: Heading }: ListingCardProps) => (
-  <article className="copy-card">
-    <div className="copy-columns">
+/** One copy for sale. */
+export const ListingCard = ({ listing, eager, heading: Heading }: ListingCardProps) => {
+  const { _id: id, title, authors, status } = listing;
+  const standing = useStanding(id);
+  return (
+    <article className="copy-card">
       <div className="copy-cover">
-        <Cover
-          title={listing.title}
-          authors={listing.authors}
-          imageUrl={listing.image_url}
-          eager={eager}
-          decorative
-          className="w-full sm:max-w-36"
-        />
-        <Badge listing={listing} />
+        <Cover title={title} authors={authors} imageUrl={listing.image_url} eager={eager} decorative />
+        {badgeOf(listing, standing)}
       </div>
       <div className="copy-text">
-        <Heading dir="auto" title={listing.title}>
-          <Link to={bookPath(listing._id)}>{listing.title}</Link>
+        <Heading dir="auto" title={title}>
+          <a href={bookPath(id)}>{title}</a>
         </Heading>
-        {listing.authors !== '' && (
+        {authors !== '' && (
           <p dir="auto" className="copy-authors">
-            {listing.authors}
+            {authors}
           </p>
         )}
-        <Edition listing={listing} />
+        {editionOf(listing)}
         <p>
-          <i>Condition:</i> {listing.condition}
+          <i>Condition:</i>
+          {` ${listing.condition}`}
         </p>
         <Price original={listing.original_price} resale={listing.resale_price} />
-        <Facts listing={listing} />
-        <div className="mt-auto pt-2">
-          <Reserved listing={listing} />
-          <BookNow listing={listing} look="soft" />
-        </div>
+        {factsOf(listing)}
+        {status === 'Reserved' && <p className="copy-waiting">{reservedLine(listing, standing)}</p>}
+        <BookNow listing={listing} look="soft" />
       </div>
-    </div>
-  </article>
-);
+    </article>
+  );
+};

@@ -9,7 +9,8 @@ import type { Shelf } from './use-shelf.ts';
 
 export type Columns = 2 | 3;
 
-const gridClass = (columns: Columns): string => classes('grid gap-5 sm:grid-cols-2', columns === 3 && 'lg:grid-cols-3');
+const gridClass = (columns: Columns): string =>
+  classes('copies grid gap-5 sm:grid-cols-2', columns === 3 && 'lg:grid-cols-3');
 
 /** Covers that are seen without scrolling. */
 const EAGER_COVERS = 3;

@@ -1,5 +1,4 @@
 import { formatDollars } from '#contract/money/money.ts';
-import { classes } from '#web/ui/classes.ts';
 
 interface PriceProps {
   original: number;
@@ -12,15 +11,15 @@ interface PriceProps {
 export const Price = ({ original, resale, large = false }: PriceProps) => {
   const saving = original - resale;
   return (
-    <p className="flex flex-wrap items-baseline gap-x-2" data-keep-clear={large || undefined}>
-      <span className={classes('font-serif font-bold', large ? 'text-3xl' : 'text-xl')}>{formatDollars(resale)}</span>
+    <p className={large ? 'price price-large' : 'price'} data-keep-clear={large || undefined}>
+      <b>{formatDollars(resale)}</b>
       {saving > 0 && (
         <>
-          <s className="text-sm text-muted">
+          <s>
             <span className="sr-only">Original price </span>
             {formatDollars(original)}
           </s>
-          <span className="text-sm font-medium text-success">Save {Math.round((saving / original) * 100)}%</span>
+          <i>{`Save ${Math.round((saving / original) * 100)}%`}</i>
         </>
       )}
     </p>

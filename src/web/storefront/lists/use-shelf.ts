@@ -1,20 +1,20 @@
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import type { Listing } from '#contract/catalog/catalog.ts';
 import { useMore } from '#web/shell/data/use-more.ts';
 import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
+import type { ListedCopy } from './listed-copy.ts';
 
 /** One page of listings as the routes load them. */
 export interface ListingPage {
-  readonly rows: readonly Listing[];
+  readonly rows: readonly ListedCopy[];
   readonly next: string | undefined;
 }
 
 /** What somebody just learned of a copy that is on the page already. */
-export type Learned = Partial<Pick<Listing, 'status' | 'waiting'>>;
+export type Learned = Partial<Pick<ListedCopy, 'status' | 'waiting'>>;
 
 export interface Shelf {
-  readonly rows: readonly Listing[];
+  readonly rows: readonly ListedCopy[];
   /** The cursor of the next page; absent when everything is shown. */
   readonly next: string | undefined;
   readonly busy: boolean;
@@ -35,7 +35,7 @@ export const useShelf = (first: ListingPage, loadPage: (cursor: string) => Promi
   const [params] = useSearchParams();
   const list = useMore(first, loadPage, { keepPlace: true, of: `${what} ${params.get('cursor') ?? ''}` });
   // What was learned is about the row as it was read: one that is read again knows better.
-  const [learned, setLearned] = useState<ReadonlyMap<Listing, Learned>>(new Map());
+  const [learned, setLearned] = useState<ReadonlyMap<ListedCopy, Learned>>(new Map());
   const newest = useRef(list.rows);
   useEffect(() => {
     newest.current = list.rows;
@@ -45,7 +45,7 @@ export const useShelf = (first: ListingPage, loadPage: (cursor: string) => Promi
   const rows = list.rows
     // A book listed meanwhile can shift the pages by one; nothing is shown twice.
     .filter((row) => !seen.has(row._id) && seen.add(row._id))
-    .map((row) => ({ ...row, ...learned.get(row) }));
+    .map((row) => (learned.has(row) ? { ...row, ...learned.get(row) } : row));
   const mark = (id: string, more: Learned): void => {
     const row = newest.current.find(({ _id }) => _id === id);
     if (row !== undefined) setLearned((before) => new Map(before).set(row, { ...before.get(row), ...more }));

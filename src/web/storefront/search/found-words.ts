@@ -1,7 +1,7 @@
 import { formatCount } from '#contract/count.ts';
 import type { SearchAnswer } from '#contract/catalog/search.ts';
 
-type Found = Pick<SearchAnswer, 'facets' | 'listings'>;
+type Found = Pick<SearchAnswer, 'facets'> & { readonly listings: readonly unknown[] };
 
 /** "12 books". Where only the newest were looked through, those on the page may not be among them. */
 const booksOf = ({ facets, listings }: Found): string => {

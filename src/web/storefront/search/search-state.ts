@@ -83,7 +83,10 @@ export const queryOf = (state: SearchState): SearchQuery => state as SearchQuery
  * The search that an answer is of: plain words that were understood are choices like any other, and what remains or was corrected is not read
  * anew when one is taken off.
  */
-export const asAnswered = (state: SearchState, { understood, corrected }: SearchAnswer): SearchState => {
+export const asAnswered = (
+  state: SearchState,
+  { understood, corrected }: Pick<SearchAnswer, 'understood' | 'corrected'>,
+): SearchState => {
   const { q: _typed, ...choices } = state;
   const q = corrected ?? (understood === null ? state.q : understood.q);
   const { q: _rest, ...meant } = understood ?? { q: '' };

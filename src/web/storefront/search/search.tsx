@@ -25,6 +25,7 @@ import { EmptyState } from '#web/ui/states.tsx';
 import { BookingModal } from '#web/storefront/booking/booking-modal.tsx';
 import { CategoryLinks } from '#web/storefront/lists/category-links.tsx';
 import { foundWords, showWords } from './found-words.ts';
+import { listedCopy, type ListedCopy } from '#web/storefront/lists/listed-copy.ts';
 import { ListingGrid } from '#web/storefront/lists/listing-grid.tsx';
 import { hasFacets, SearchFacets } from './search-facets.tsx';
 import {
@@ -45,6 +46,9 @@ import { useShelf } from '#web/storefront/lists/use-shelf.ts';
 
 export { shouldRevalidate } from '#web/storefront/booking/book-param.ts';
 
+/** What was found, its copies as the page shows them. */
+type Found = Omit<SearchAnswer, 'listings'> & { readonly listings: readonly ListedCopy[] };
+
 const load = async (api: Api, request: Request): Promise<SearchAnswer> => {
   const { searchParams } = new URL(request.url);
   const cursor = searchParams.get('cursor') ?? undefined;
@@ -59,7 +63,10 @@ const tidyAddress = (request: Request): void => {
 
 export const loader = ({ context, request }: LoaderFunctionArgs) => {
   tidyAddress(request);
-  return loadOnServer(context, (api) => load(api, request));
+  return loadOnServer(context, async (api) => {
+    const answer = await load(api, request);
+    return { ...answer, listings: answer.listings.map(listedCopy) };
+  });
 };
 export const clientLoader = ({ request }: ClientLoaderFunctionArgs) => {
   tidyAddress(request);
@@ -126,7 +133,7 @@ const quoted = (text: string): string => `“${text}”`;
 
 interface SearchShown {
   state: SearchState;
-  answer: SearchAnswer;
+  answer: Found;
 }
 
 /** What is shown in place of what was typed. */
@@ -246,7 +253,7 @@ const Mistakes = ({ min, max }: PriceMistakes) => {
 };
 
 /** At the foot of the drawer, which stays open while one chooses: closes it and shows what was found. */
-const ShowFound = ({ answer }: { answer: SearchAnswer }) => {
+const ShowFound = ({ answer }: { answer: Found }) => {
   const { state } = useNavigation();
   return (
     <div className="sticky -bottom-4 -mx-4 -mb-4 border-t border-base-300 bg-base-100 p-4 lg:hidden">
@@ -265,7 +272,7 @@ const ShowFound = ({ answer }: { answer: SearchAnswer }) => {
 
 interface ResultsProps {
   state: SearchState;
-  answer: SearchAnswer;
+  answer: Found;
   mistakes: PriceMistakes;
 }
 

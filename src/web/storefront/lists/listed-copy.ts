@@ -1,0 +1,26 @@
+import type { Listing } from '#contract/catalog/catalog.ts';
+
+/** A copy as a page's source has it: the rest, as what its seller wrote of it, would be there for nothing. */
+export const listedCopy = (listing: Listing) => ({
+  _id: listing._id,
+  title: listing.title,
+  authors: listing.authors,
+  isbn13: listing.isbn13,
+  published_year: listing.published_year,
+  publisher: listing.publisher,
+  image_url: listing.image_url,
+  Seller: listing.Seller,
+  seller_verified: listing.seller_verified,
+  original_price: listing.original_price,
+  resale_price: listing.resale_price,
+  years_of_use: listing.years_of_use,
+  years_known: listing.years_known,
+  location: listing.location,
+  category_name: listing.category_name,
+  condition: listing.condition,
+  status: listing.status,
+  waiting: listing.waiting,
+});
+
+/** What a list shows of a copy. */
+export type ListedCopy = ReturnType<typeof listedCopy>;
