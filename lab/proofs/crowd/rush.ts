@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { crowd, shuffled } from './crowd.ts';
 import type { Finding } from '#lab/proofs/books/finding.ts';
 import { findingOf } from '#lab/proofs/books/finding.ts';
@@ -7,7 +8,9 @@ import type { Copy, Person } from './people.ts';
 import type { ShopClient } from './shop-client.ts';
 import type { Size } from '#lab/proofs/sizes.ts';
 
-const MOST_BUSY = 10;
+const MOST_BUSY = 30;
+/** What `Retry-After` says at least. */
+const BUSY_PAUSE_MS = 1_000;
 
 export interface RushResult {
   readonly findings: readonly Finding[];
@@ -52,7 +55,10 @@ export const rush = async (
       return reply;
     };
     let reply = await ask();
-    for (let n = 1; size.mayBeBusy && reply.status === 503 && n < MOST_BUSY; n += 1) reply = await ask();
+    for (let n = 1; size.mayBeBusy && reply.status === 503 && n < MOST_BUSY; n += 1) {
+      await sleep(BUSY_PAUSE_MS);
+      reply = await ask();
+    }
     const { status, body } = reply;
     const id = body['insertedId'];
     if (status === 201 && typeof id === 'string') {
