@@ -7,7 +7,8 @@ const root = path.join(import.meta.dirname, '../..');
 /** Loaded when first needed, if at all, or only where they are installed: they stay where npm put them. */
 const APART = [
   '@fastify/swagger',
-  '@opentelemetry/api',
+  '@opentelemetry/context-async-hooks',
+  '@opentelemetry/core',
   '@opentelemetry/exporter-trace-otlp-http',
   '@opentelemetry/resources',
   '@opentelemetry/sdk-trace',
