@@ -1,4 +1,5 @@
-// npm run drill:cluster -w lab: puts up a cluster on loopback and breaks it while books are bought; docs/cluster.md says what is tried.
+// npm run drill:cluster -w lab: puts up a cluster on loopback and breaks it while books are bought; docs/cluster.md
+// says what is tried.
 import { parseArgs } from 'node:util';
 import { drill, Interrupted } from '#lab/cluster/drill.ts';
 import { findPrograms, requirePrograms } from '#lab/cluster/needed.ts';

@@ -1,4 +1,5 @@
-// npm run drill:NAME -w lab: what must hold when something goes wrong is tried; docs/operating.md says what each tries and quotes its verdict.
+// npm run drill:NAME -w lab: what must hold when something goes wrong is tried; docs/operating.md says what each tries
+// and quotes its verdict.
 import { parseArgs } from 'node:util';
 import { verdictOf, type DrillOptions, type Outcome } from '#lab/drills/drill.ts';
 

@@ -1,4 +1,5 @@
-// npm run prove:specification -w lab: takes out the feature of each statement of docs/specification.md and sees its tests fail.
+// npm run prove:specification -w lab: takes out the feature of each statement of docs/specification.md and sees its
+// tests fail.
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

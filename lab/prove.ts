@@ -1,4 +1,5 @@
-// npm run prove -w lab: puts the shop to the proof; lab/docs/proof.md says what is proven and how to read what it prints.
+// npm run prove -w lab: puts the shop to the proof; lab/docs/proof.md says what is proven and how to read what it
+// prints.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Interrupted, prove } from '#lab/proofs/prove.ts';

@@ -30,8 +30,8 @@ CREATE TABLE sessions (
   token_hash bytea NOT NULL UNIQUE,
   user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
   user_agent text NOT NULL DEFAULT '',
-  -- how the session began: 'password', 'google', 'github', 'passkey' and its id, 'link' of a mail, 'new' account. Whoever
-  -- takes a way in away ends the sessions elsewhere that began by it
+  -- how the session began: 'password', 'google', 'github', 'passkey' and its id, 'link' of a mail, 'new' account.
+  -- Whoever takes a way in away ends the sessions elsewhere that began by it
   way_in text,
   created_at timestamptz NOT NULL DEFAULT now(),
   used_at timestamptz NOT NULL DEFAULT now(),
@@ -73,8 +73,8 @@ CREATE TABLE account_links (
 CREATE INDEX account_links_user ON account_links (user_id, purpose);
 CREATE INDEX account_links_expiry ON account_links (expires_at);
 
--- Who asked for a new password, until a moment later somebody looks whether there is such an account: to whoever asks, both
--- answers look and take the same.
+-- Who asked for a new password, until a moment later somebody looks whether there is such an account: to whoever asks,
+-- both answers look and take the same.
 CREATE TABLE reset_requests (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   email text NOT NULL CHECK (length(email) <= 254),
@@ -97,8 +97,8 @@ CREATE TABLE sign_in_identities (
 
 -- Sign-ins under way there.
 CREATE TABLE sign_in_flows (
-  -- SHA-256 of what travels: the state in addresses, the secret in the browser's cookie. PKCE verifier and nonce are derived
-  -- from both, so that nothing in here lets anybody finish a flow
+  -- SHA-256 of what travels: the state in addresses, the secret in the browser's cookie. PKCE verifier and nonce are
+  -- derived from both, so that nothing in here lets anybody finish a flow
   state_hash bytea PRIMARY KEY,
   browser_hash bytea NOT NULL,
   provider text NOT NULL CHECK (provider IN ('google', 'github')),

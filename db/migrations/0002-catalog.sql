@@ -4,8 +4,9 @@ CREATE EXTENSION IF NOT EXISTS unaccent SCHEMA public;
 CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA public;
 CREATE EXTENSION IF NOT EXISTS fuzzystrmatch SCHEMA public;
 
--- Everything is written as what is searched for is: without accents, case, apostrophes and punctuation, initials joined.
--- "J.R.R. Tolkien’s Café" -> "jrr tolkiens cafe". Immutable as long as nobody edits the unaccent rules of the server.
+-- Everything is written as what is searched for is: without accents, case, apostrophes and punctuation, initials
+-- joined. "J.R.R. Tolkien’s Café" -> "jrr tolkiens cafe". Immutable as long as nobody edits the unaccent rules of the
+-- server.
 CREATE FUNCTION search_text(source text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
   SELECT btrim(regexp_replace(regexp_replace(regexp_replace(
     lower(public.unaccent('public.unaccent'::regdictionary, source)),
@@ -23,8 +24,8 @@ CREATE TABLE categories (
 CREATE UNIQUE INDEX categories_name_key ON categories (lower(name));
 CREATE INDEX categories_name_words ON categories (search_text(name));
 
--- No index asks for `status` or `updated_at`, and a page has room for one more row: so the change of a booking (available,
--- held) is written beside the old row (heap-only) and into no index at all.
+-- No index asks for `status` or `updated_at`, and a page has room for one more row: so the change of a booking
+-- (available, held) is written beside the old row (heap-only) and into no index at all.
 CREATE TABLE listings (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   seller_id uuid NOT NULL REFERENCES users,
@@ -38,7 +39,8 @@ CREATE TABLE listings (
   original_cents integer NOT NULL CHECK (original_cents BETWEEN 50 AND 999999),
   resale_cents integer NOT NULL CHECK (resale_cents BETWEEN 50 AND 999999),
   years_of_use numeric(4, 1) NOT NULL CHECK (years_of_use >= 0),
-  -- where they are not known the columns hold the resale price (which saves nothing) and 0, and neither is told as a fact
+  -- where they are not known the columns hold the resale price (which saves nothing) and 0, and neither is told as a
+  -- fact
   original_known boolean NOT NULL DEFAULT true,
   years_known boolean NOT NULL DEFAULT true,
   location text NOT NULL,
@@ -47,8 +49,8 @@ CREATE TABLE listings (
   condition text NOT NULL CHECK (condition IN ('Excellent', 'Good', 'Fair')),
   -- 'held' mirrors a row in holds and changes in the same transaction
   status text NOT NULL DEFAULT 'available' CHECK (status IN ('available', 'held', 'sold', 'withdrawn')),
-  -- what the status means, for the predicates of the indexes; said by whoever changes it: a trigger before updates would
-  -- have PostgreSQL compute all generated columns anew each time
+  -- what the status means, for the predicates of the indexes; said by whoever changes it: a trigger before updates
+  -- would have PostgreSQL compute all generated columns anew each time
   on_shelf boolean NOT NULL DEFAULT true,
   withdrawn_at timestamptz,
   -- where an imported copy came from: source row and its occurrence
@@ -88,8 +90,9 @@ CREATE INDEX shelf_place ON listings (search_text(location) COLLATE "C", locatio
 CREATE INDEX listings_category ON listings (category_id);
 CREATE INDEX listings_withdrawn_at ON listings (withdrawn_at DESC, id DESC) WHERE withdrawn_at IS NOT NULL;
 
--- A deleted seller's copy never gets (back) on the shelf, whichever way: a listing that was on its way while its seller was
--- being deleted, or a held copy whose hold ends afterwards. FOR SHARE waits for a deletion under way and makes the next wait.
+-- A deleted seller's copy never gets (back) on the shelf, whichever way: a listing that was on its way while its seller
+-- was being deleted, or a held copy whose hold ends afterwards. FOR SHARE waits for a deletion under way and makes the
+-- next wait.
 CREATE FUNCTION withdraw_copy_of_deleted_seller() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM users WHERE id = NEW.seller_id AND deleted_at IS NULL FOR SHARE;
@@ -115,8 +118,8 @@ END $$;
 CREATE TRIGGER listings_back_of_deleted_seller AFTER UPDATE OF status ON listings
   FOR EACH ROW WHEN (NEW.status = 'available') EXECUTE FUNCTION withdraw_returned_copy_of_deleted_seller();
 
--- How many copies are on the shelf, without counting them all each time: what each change added or took away, summed when
--- it is asked for and folded into one row now and then. Rows are only added, so no sale waits for another.
+-- How many copies are on the shelf, without counting them all each time: what each change added or took away, summed
+-- when it is asked for and folded into one row now and then. Rows are only added, so no sale waits for another.
 CREATE TABLE shelf_changes (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   copies bigint NOT NULL
@@ -170,7 +173,8 @@ CREATE TABLE search_words_sweep (
   last_word text NOT NULL
 );
 
--- In the order of the alphabet, so that two transactions with the same new words wait for each other in one direction only.
+-- In the order of the alphabet, so that two transactions with the same new words wait for each other in one direction
+-- only.
 CREATE FUNCTION remember_words(source text[]) RETURNS void LANGUAGE sql AS $$
   INSERT INTO search_words
   SELECT DISTINCT word FROM unnest(source) AS text, unnest(string_to_array(public.search_text(text), ' ')) AS word

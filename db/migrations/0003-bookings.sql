@@ -76,7 +76,8 @@ CREATE TABLE holds (
 CREATE INDEX holds_expiry ON holds (expires_at);
 CREATE INDEX holds_buyer ON holds (buyer_id);
 
--- Who waits for a held copy. A place is taken under the copy's row lock, so the sequence is the order in which people came.
+-- Who waits for a held copy. A place is taken under the copy's row lock, so the sequence is the order in which people
+-- came.
 CREATE TABLE waitlist_entries (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   listing_id uuid NOT NULL REFERENCES listings,

@@ -59,8 +59,8 @@ CREATE TABLE refunds (
   requested_by uuid REFERENCES users,
   state text NOT NULL DEFAULT 'requested' CHECK (state IN ('requested', 'done', 'failed')),
   provider_id text UNIQUE,
-  -- its idempotency key is refund:{payment intent} for the first, refund:{payment intent}:{n} for the n-th, which is asked
-  -- for when the provider refused the one before; while an answer is open the number, and so the key, stays
+  -- its idempotency key is refund:{payment intent} for the first, refund:{payment intent}:{n} for the n-th, which is
+  -- asked for when the provider refused the one before; while an answer is open the number, and so the key, stays
   n integer NOT NULL DEFAULT 1 CHECK (n > 0),
   -- when the provider was last asked: the next one to try waits a while
   asked_at timestamptz,

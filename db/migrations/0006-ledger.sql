@@ -1,4 +1,5 @@
--- Where every cent is: double entry in integer cents. Owner: server/ledger; docs/decisions/009-ledger.md says how to read it.
+-- Where every cent is: double entry in integer cents. Owner: server/ledger; docs/decisions/009-ledger.md says how to
+-- read it.
 
 -- A thing that happened to money. `reference` is what it happened to, so that nothing is posted twice.
 CREATE TABLE ledger_transactions (

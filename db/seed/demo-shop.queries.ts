@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { Category } from '#contract/catalog/catalog.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 
-/** Marks the demo shop as put in; false when it was before, or when this is no demo shop. Others wait for the outcome. */
+/**
+ * Marks the demo shop as put in; false when it was before, or when this is no demo shop. Others wait for the outcome.
+ */
 export const markSeeded = async (trx: Trx): Promise<boolean> => {
   const { numAffectedRows } = await sql`
     INSERT INTO shop (demo, seeded_at) VALUES (true, now())

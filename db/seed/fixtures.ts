@@ -114,8 +114,8 @@ const pricesOf = (given: Given, firstCents: number, kept: number): { originalCen
 };
 
 /**
- * A believable copy of a book that nobody described, for demo shops alone: what is given is taken, the rest made up from `seed` alone.
- * Years of use never exceed the years since the book came out.
+ * A believable copy of a book that nobody described, for demo shops alone: what is given is taken, the rest made up
+ * from `seed` alone. Years of use never exceed the years since the book came out.
  */
 export const makeUpCopy = (seed: string, book: { publishedYear: number | null }, given: Given): Copy => {
   const next = numbersFrom(seed);

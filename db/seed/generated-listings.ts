@@ -39,8 +39,8 @@ export class NoDemoShop extends Error {
 }
 
 /**
- * Fills a demo shop with believable listings: copy n is always the same book, seller, condition and price. Runs in batches,
- * each a transaction; a repeated run adds what is missing, up to the number asked for.
+ * Fills a demo shop with believable listings: copy n is always the same book, seller, condition and price. Runs in
+ * batches, each a transaction; a repeated run adds what is missing, up to the number asked for.
  */
 export const generateListings = async (db: Db, order: GenerateOrder): Promise<Generated> => {
   const make = await generator(db);

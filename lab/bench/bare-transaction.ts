@@ -1,4 +1,5 @@
-// What the money bench compares with: a bare node:http server whose every request is one small transaction of a bare pg pool.
+// What the money bench compares with: a bare node:http server whose every request is one small transaction of a bare pg
+// pool.
 import { createServer } from 'node:http';
 import pg from 'pg';
 

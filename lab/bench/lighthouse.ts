@@ -1,4 +1,5 @@
-// npm run bench:lighthouse -w lab: measures the main public pages of a demo shop against the bars of lab/docs/lighthouse.md.
+// npm run bench:lighthouse -w lab: measures the main public pages of a demo shop against the bars of
+// lab/docs/lighthouse.md.
 import { parseArgs } from 'node:util';
 import { openDemoShop } from './demo-shop.ts';
 import { LIGHTHOUSE_VERSION, measure, type Measured } from './lighthouse-run.ts';

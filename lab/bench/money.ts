@@ -1,4 +1,5 @@
-// npm run bench:money -w lab: how long a booking under contention and a webhook take, beside a bare transaction in the same run.
+// npm run bench:money -w lab: how long a booking under contention and a webhook take, beside a bare transaction in the
+// same run.
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { seededRandom } from '#standins/stripe/faults.ts';

@@ -1,4 +1,5 @@
-// npm run bench:phone -w lab: what somebody with a slow phone on a slow line waits for, in Chromium (lab/docs/phone.md).
+// npm run bench:phone -w lab: what somebody with a slow phone on a slow line waits for, in Chromium
+// (lab/docs/phone.md).
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';

@@ -1,4 +1,5 @@
-// npm run bench -w lab: what the production server answers, beside reference servers in the same run; see lab/docs/performance.md.
+// npm run bench -w lab: what the production server answers, beside reference servers in the same run; see
+// lab/docs/performance.md.
 import { cpus, loadavg } from 'node:os';
 import { machineTime, stolenBetween } from './serve/processes.ts';
 import { NoSpace } from './serve/grow.ts';

@@ -1,5 +1,5 @@
-// npm run bench:sign-in -w lab: whether the time of a refused sign-in tells who has an account, and whether many sign-ins at once
-// slow down those who only browse. See docs/identity.md.
+// npm run bench:sign-in -w lab: whether the time of a refused sign-in tells who has an account, and whether many
+// sign-ins at once slow down those who only browse. See docs/identity.md.
 import { DEMO_ACCOUNTS } from '#db/seed/demo-accounts.ts';
 import { openDemoShop } from './demo-shop.ts';
 

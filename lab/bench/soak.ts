@@ -1,4 +1,5 @@
-// npm run bench:soak -w lab: the shop under steady visits and purchases for half an hour; nothing may grow, wait or differ. docs/operating.md has the verdict.
+// npm run bench:soak -w lab: the shop under steady visits and purchases for half an hour; nothing may grow, wait or
+// differ. docs/operating.md has the verdict.
 import { drillSoak } from '#lab/drills/soak.ts';
 import { verdictOf } from '#lab/drills/drill.ts';
 import { parseArgs } from 'node:util';

@@ -23,8 +23,8 @@ const introducedAs = (opening: Buffer): string | undefined =>
   /\0application_name\0([^\0]+)\0/.exec(opening.toString('latin1'))?.[1];
 
 /**
- * The cables between machines that are all on this one. A cut one is silent, as one that was pulled out: nothing arrives, nothing is
- * refused, nobody is told; what was on its way arrives when it is back.
+ * The cables between machines that are all on this one. A cut one is silent, as one that was pulled out: nothing
+ * arrives, nothing is refused, nobody is told; what was on its way arrives when it is back.
  */
 export const createNetwork = () => {
   /** Each is machines, all of which a cut cable leads to. */
@@ -89,7 +89,10 @@ export const createNetwork = () => {
   const between = (machines: readonly string[]): Link[] => [...links].filter((link) => leadsTo(link, machines));
 
   return {
-    /** Lays a cable from one place to another; `ends` are the machines it leads to, and of `machines` it learns who connects. */
+    /**
+     * Lays a cable from one place to another; `ends` are the machines it leads to, and of `machines` it learns who
+     * connects.
+     */
     lay: async (from: Place, to: Place, ends: readonly string[], machines: readonly string[] = []): Promise<void> => {
       const server = createServer({ allowHalfOpen: true, noDelay: true }, (near) => join(near, to, ends, machines));
       servers.push(server);

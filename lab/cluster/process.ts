@@ -32,8 +32,8 @@ process.once('exit', () => {
 });
 
 /**
- * Starts a program as an unprivileged user, in a session of its own (Ctrl-C is for the drill, which ends the others in order), and so
- * that the system kills it when the drill is killed.
+ * Starts a program as an unprivileged user, in a session of its own (Ctrl-C is for the drill, which ends the others in
+ * order), and so that the system kills it when the drill is killed.
  */
 export const startProcess = (options: ProcessOptions): Running => {
   const { user, logFile } = options;

@@ -45,8 +45,9 @@ const readRestored = async (url: string): Promise<Restored> => {
 };
 
 /**
- * Takes a backup while people buy, restores it into an empty database, and looks whether it is the shop of one moment: every promise about money and copies is kept, all that was acknowledged
- * before it began is there, and each payment in it is one the provider took, to the cent.
+ * Takes a backup while people buy, restores it into an empty database, and looks whether it is the shop of one moment:
+ * every promise about money and copies is kept, all that was acknowledged before it began is there, and each payment in
+ * it is one the provider took, to the cent.
  */
 export const drillBackup = async ({ say, short }: DrillOptions): Promise<Outcome> => {
   const size = short ? SIZES.short : SIZES.full;

@@ -30,8 +30,8 @@ export interface ClientOptions {
 export type Client = ReturnType<typeof createClient>;
 
 /**
- * Asks over connections that are kept open, as browsers and proxies do, and like them sends a request again in one case only: it is a GET, its connection
- * had been used before and was closed without a byte of an answer (RFC 9112, 9.3.1).
+ * Asks over connections that are kept open, as browsers and proxies do, and like them sends a request again in one case
+ * only: it is a GET, its connection had been used before and was closed without a byte of an answer (RFC 9112, 9.3.1).
  */
 export const createClient = (url: string, { connections, scheduling = 'lifo', timeoutMs = 20_000 }: ClientOptions) => {
   const agent = new Agent({ keepAlive: true, maxSockets: connections, maxFreeSockets: connections, scheduling });

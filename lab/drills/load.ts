@@ -26,8 +26,8 @@ export type Sending = () => Promise<{ answered: Answered; what: string; isWell: 
 const TICK_MS = 5;
 
 /**
- * Begins `perSecond` requests a second, whether or not those before were answered, until `isOver`; resolves when the last was. A
- * moment in which this process itself was late is made up for.
+ * Begins `perSecond` requests a second, whether or not those before were answered, until `isOver`; resolves when the
+ * last was. A moment in which this process itself was late is made up for.
  */
 export const load = async (
   tally: Tally,

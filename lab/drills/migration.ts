@@ -19,7 +19,9 @@ const BATCH = 2_000;
 const PURCHASE_EACH_MS = 1_000;
 const COPIES = 3_000;
 
-/** Adds to the tables of a running shop what the next release brings, as an upgrade does, while people visit and buy. */
+/**
+ * Adds to the tables of a running shop what the next release brings, as an upgrade does, while people visit and buy.
+ */
 export const drillMigration = async ({ say, short }: DrillOptions): Promise<Outcome> => {
   const size = short ? SIZES.short : SIZES.full;
   const stage = await openStage({ tree: root, env: {} });

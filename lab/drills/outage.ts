@@ -59,7 +59,8 @@ interface Errands {
 
 const openShop = async (stage: Stage) => {
   const standins = stage.provider.url;
-  // People's browsers go to a service themselves: the pages on which they choose are there, though the shop cannot reach it.
+  // People's browsers go to a service themselves: the pages on which they choose are there, though the shop cannot
+  // reach it.
   const signIn = await openHttpGate(standins, (at) => at.startsWith('/sign-in/') && !/authorize|decide/.test(at));
   const smtp = await openTcpGate(await (await fetch(`${standins}/mailbox/address`)).text());
   const [shop] = stage.apps;
@@ -86,8 +87,8 @@ const openShop = async (stage: Stage) => {
 };
 
 /**
- * Takes away Stripe, the mail server and the sign-in provider, each cut off and each hanging, while people browse, buy and sign in: browsing must not notice, nothing may
- * end in a defect, and all that was begun must be done soon after.
+ * Takes away Stripe, the mail server and the sign-in provider, each cut off and each hanging, while people browse, buy
+ * and sign in: browsing must not notice, nothing may end in a defect, and all that was begun must be done soon after.
  */
 export const drillOutage = async ({ say, short }: DrillOptions): Promise<Outcome> => {
   const size = short ? SIZES.short : SIZES.full;
@@ -140,7 +141,10 @@ interface World {
   readonly db: pg.Client;
   readonly buyers: ReturnType<typeof createBuyers>;
   readonly look: ReturnType<typeof lookAround>;
-  /** Browsing while nothing was away, before each episode: all of it, as the slowest of a few seconds are what chance makes them. */
+  /**
+   * Browsing while nothing was away, before each episode: all of it, as the slowest of a few seconds are what chance
+   * makes them.
+   */
   readonly calm: Tally;
 }
 

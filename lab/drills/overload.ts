@@ -74,7 +74,10 @@ const press = async (client: Client, sights: Sights, perSecond: number, forMs: n
   };
 };
 
-/** Asks for twice of what the shop can answer: what it answers must not become less, the rest must be turned away quickly. */
+/**
+ * Asks for twice of what the shop can answer: what it answers must not become less, the rest must be turned away
+ * quickly.
+ */
 export const drillOverload = async ({ say, short }: DrillOptions): Promise<Outcome> => {
   const size = short ? SIZES.short : SIZES.full;
   const metricsPort = await freePort();

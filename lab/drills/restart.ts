@@ -24,8 +24,8 @@ const COPIES = 2_000;
 const LEAVING_LIMIT_MS = 20_000;
 
 /**
- * Replaces the workers of a shop with two of them again and again (SIGUSR2), under requests over connections that are kept open, and ends the shop at last:
- * no request may fail.
+ * Replaces the workers of a shop with two of them again and again (SIGUSR2), under requests over connections that are
+ * kept open, and ends the shop at last: no request may fail.
  */
 export const drillRestart = async ({ say, short }: DrillOptions): Promise<Outcome> => {
   const { restarts, perSecond } = short ? SIZES.short : SIZES.full;

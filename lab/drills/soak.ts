@@ -35,7 +35,10 @@ const valueOf = (metrics: string, name: string): number =>
     0,
   );
 
-/** Steady visits and purchases for `minutes`: memory must not grow, connections not leak, mail not wait, and the books agree with the provider's to the cent. */
+/**
+ * Steady visits and purchases for `minutes`: memory must not grow, connections not leak, mail not wait, and the books
+ * agree with the provider's to the cent.
+ */
 export const drillSoak = async ({ say, minutes }: { say: Say; minutes: number }): Promise<Outcome> => {
   const metricsPort = await freePort();
   const stage = await openStage({ tree: root, env: { METRICS_PORT: String(metricsPort), CACHE_MB: '8' } });

@@ -33,7 +33,10 @@ export const readSights = async (url: string): Promise<Sights> => {
 
 const one = (from: readonly string[], n: number): string => from[n % from.length] ?? '';
 
-/** The n-th request of people who look around: pages and what they load, some of it kept by the shop, some computed each time. */
+/**
+ * The n-th request of people who look around: pages and what they load, some of it kept by the shop, some computed each
+ * time.
+ */
 const visitNumbered = ({ categories, copies, words }: Sights, n: number): Ask => {
   const turn = Math.floor(n / 10);
   const kinds: readonly (() => string)[] = [

@@ -26,7 +26,10 @@ process.once('exit', () => {
   for (const child of ours) child.kill('SIGKILL');
 });
 
-/** Runs a script of the tree on this Node, as `npm start` runs the shop; all it prints goes to `logFile`, too, where there is one. */
+/**
+ * Runs a script of the tree on this Node, as `npm start` runs the shop; all it prints goes to `logFile`, too, where
+ * there is one.
+ */
 export const startChild = (
   tree: string,
   script: string,

@@ -9,7 +9,9 @@ const LOOK_EVERY_MS = 20;
 /** The database of a run. */
 export interface ProveDatabase {
   readonly url: string;
-  /** kill -9 of its postmaster; fulfils when it takes connections again. Absent where the server is not ours to kill. */
+  /**
+   * kill -9 of its postmaster; fulfils when it takes connections again. Absent where the server is not ours to kill.
+   */
   readonly kill: (() => Promise<void>) | undefined;
   stop(): Promise<void>;
 }
@@ -37,7 +39,9 @@ const onGivenServer = async (serverUrl: string): Promise<ProveDatabase> => {
   };
 };
 
-/** The embedded PostgreSQL in a folder of the run, kept by this process: both apps use it, and neither's death ends it. */
+/**
+ * The embedded PostgreSQL in a folder of the run, kept by this process: both apps use it, and neither's death ends it.
+ */
 const embedded = async (folder: string): Promise<ProveDatabase> => {
   const server = await startEmbeddedPostgres({ dataDir: path.join(folder, 'database'), log: () => {} });
   const isBack = (): Promise<boolean> =>

@@ -60,8 +60,8 @@ const FAULTS = [
 ];
 
 /**
- * What no webhook told, because it was lost for good, must be seen within a minute and not within a day: so everything is
- * compared often.
+ * What no webhook told, because it was lost for good, must be seen within a minute and not within a day: so everything
+ * is compared often.
  */
 const ENV = { HOLD_MINUTES: '30', RECONCILE_SECONDS: '2', RECONCILE_ALL_SECONDS: '10' };
 
@@ -81,7 +81,9 @@ export const prove = async (options: ProveOptions): Promise<Verdict> => {
   }
 };
 
-/** In the order of a shop's life: opened and migrated, crowded, then bought from while it is killed, and left to settle. */
+/**
+ * In the order of a shop's life: opened and migrated, crowded, then bought from while it is killed, and left to settle.
+ */
 const play = async (stage: Stage, options: ProveOptions): Promise<Finding[]> => {
   const { size, say } = options;
   const history = openHistory(options.historyFile ?? path.join(stage.folder, 'history.jsonl'));
@@ -131,7 +133,10 @@ const split = <Item>(items: readonly Item[], [first, second, third]: readonly [n
     items.slice(first + second + third),
   ] as const;
 
-/** Both apps on a new database; where crash points are armed at all, the first start dies half way through the migrations. */
+/**
+ * Both apps on a new database; where crash points are armed at all, the first start dies half way through the
+ * migrations.
+ */
 const openApps = async (stage: Stage, size: Size, say: (line: string) => void): Promise<void> => {
   for (let n = 1; n <= size.eachCrashPoint; n += 1) {
     const child = stage.apps[0].start({ DOGEAR_CRASH_AT: `migration-halfway:${n}` });

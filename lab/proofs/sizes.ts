@@ -3,8 +3,8 @@ export interface Size {
   readonly name: string;
   readonly buyers: number;
   /**
-   * Part one: this many bookings of so few copies, so many at a time. `mayBeBusy`: an answer that the shop has too much to do
-   * right now (503) is no violation but asked again; for a run that shares its machine with others.
+   * Part one: this many bookings of so few copies, so many at a time. `mayBeBusy`: an answer that the shop has too much
+   * to do right now (503) is no violation but asked again; for a run that shares its machine with others.
    */
   readonly rush: {
     readonly bookings: number;

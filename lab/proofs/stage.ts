@@ -21,7 +21,10 @@ export interface App {
   child(): Child | undefined;
 }
 
-/** Everything a run needs, each part a process of its own: PostgreSQL, the payment stand-in, two apps and their front door. */
+/**
+ * Everything a run needs, each part a process of its own: PostgreSQL, the payment stand-in, two apps and their front
+ * door.
+ */
 export interface Stage {
   readonly folder: string;
   readonly database: ProveDatabase;

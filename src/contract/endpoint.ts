@@ -28,7 +28,10 @@ export interface EndpointSpec {
   readonly personal: boolean;
 }
 
-/** What a page needs of an endpoint to call it: all that is left of it in the built pages (scripts/build/lean-contract.ts). */
+/**
+ * What a page needs of an endpoint to call it: all that is left of it in the built pages
+ * (scripts/build/lean-contract.ts).
+ */
 export type CallableSpec = Pick<EndpointSpec, 'method' | 'path' | 'body' | 'status'>;
 
 /** Declares an endpoint, keeping its exact type. */

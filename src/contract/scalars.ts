@@ -25,7 +25,10 @@ export const DollarsInput = Type.Union([Type.Number(), Type.String({ maxLength: 
 /** One line of text: at most `maxLength` UTF-16 units. */
 export const Text = (maxLength: number, minLength = 0) => Type.String({ minLength, maxLength });
 
-/** Query of a paged list. `limit` is 1 to 100, 24 when absent; `cursor` is taken from the `Link` header of the page before. */
+/**
+ * Query of a paged list. `limit` is 1 to 100, 24 when absent; `cursor` is taken from the `Link` header of the page
+ * before.
+ */
 export const PageQuery = {
   limit: Type.Optional(Type.String({ pattern: '^([1-9][0-9]?|100)$', description: '1 to 100, default 24' })),
   cursor: Type.Optional(Type.String({ maxLength: 200, description: 'from the Link header of the page before' })),

@@ -4,7 +4,8 @@ const CLOCK: Intl.DateTimeFormatOptions = { hour: 'numeric', minute: '2-digit', 
 const DAY: Intl.DateTimeFormatOptions = { year: 'numeric', month: 'short', day: 'numeric' };
 const STYLES = { time: CLOCK, date: DAY, moment: { ...DAY, ...CLOCK }, zone: { timeZoneName: 'short' } } as const;
 
-// Made once for a style and zone: making one takes as long as a hundred uses. Zones are checked, so there are some hundreds at most.
+// Made once for a style and zone: making one takes as long as a hundred uses. Zones are checked, so there are some
+// hundreds at most.
 const made = new Map<string, Intl.DateTimeFormat>();
 
 const formatOf = (style: keyof typeof STYLES, timeZone: string): Intl.DateTimeFormat => {
@@ -29,7 +30,10 @@ export const formatDate = (at: string | Date, timeZone: string): string => writt
 /** Day and time of an instant in a zone: `Nov 22, 2026, 6:31 PM`. */
 export const formatMoment = (at: string | Date, timeZone: string): string => written('moment', at, timeZone);
 
-/** As `formatMoment`, with the name of the zone, for what is read where the zone is not known: `Nov 22, 2026, 6:31 PM EST`. */
+/**
+ * As `formatMoment`, with the name of the zone, for what is read where the zone is not known: `Nov 22, 2026, 6:31 PM
+ * EST`.
+ */
 export const formatZonedMoment = (at: string | Date, timeZone: string): string => {
   const zone = formatOf('zone', timeZone)
     .formatToParts(new Date(at))
@@ -37,13 +41,15 @@ export const formatZonedMoment = (at: string | Date, timeZone: string): string =
   return `${formatMoment(at, timeZone)} ${zone?.value ?? timeZone}`;
 };
 
-/** Names of the time zone database; offsets such as `+05:30`, which some runtimes take as well, do not know summer time. */
+/**
+ * Names of the time zone database; offsets such as `+05:30`, which some runtimes take as well, do not know summer time.
+ */
 const NAME = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+){0,3}$/;
 export const MAX_TIME_ZONE_LENGTH = 64;
 
 /**
- * Whether times can be written in this zone here. By trying it: the list of `Intl.supportedValuesOf` leaves out `UTC` and
- * the newer of two names of a place, which other browsers tell.
+ * Whether times can be written in this zone here. By trying it: the list of `Intl.supportedValuesOf` leaves out `UTC`
+ * and the newer of two names of a place, which other browsers tell.
  */
 export const isTimeZone = (name: string): boolean => {
   if (name.length > MAX_TIME_ZONE_LENGTH || !NAME.test(name)) return false;

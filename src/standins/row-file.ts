@@ -41,7 +41,9 @@ const openDatabase = (file: string, what: string): DatabaseSync => {
   }
 };
 
-/** Opens `file` for this process alone, until it is closed or the process dies, however it dies; `what` names its owner. */
+/**
+ * Opens `file` for this process alone, until it is closed or the process dies, however it dies; `what` names its owner.
+ */
 export const openRowFile = (file: string, what: string): RowFile => {
   const database = openDatabase(file, what);
   const rows = database.prepare('SELECT tbl, id, row FROM rows ORDER BY place').all();

@@ -1,5 +1,5 @@
-// Judged queries: what is typed, and which copies answer it. Made by rule from the shop's own listings, so that nothing of a
-// catalogue is copied here; what people really mistype is written down by hand.
+// Judged queries: what is typed, and which copies answer it. Made by rule from the shop's own listings, so that nothing
+// of a catalogue is copied here; what people really mistype is written down by hand.
 
 /** What is known of a copy on the shelf. */
 export interface Book {
@@ -63,7 +63,10 @@ const hasWords = (query: string) => {
 const byAuthor = (author: string) => (book: Book) =>
   book.authors.split(', ').some((name) => plain(name) === plain(author));
 
-/** One slip of the finger inside a word of five letters or more: a letter left out, doubled, swapped with the next, or another. */
+/**
+ * One slip of the finger inside a word of five letters or more: a letter left out, doubled, swapped with the next, or
+ * another.
+ */
 const misspelt = (text: string, random: () => number): string | undefined => {
   const words = text.split(' ');
   const long = [...words.keys()].filter((place) => (words[place]?.length ?? 0) >= 5);
@@ -155,7 +158,10 @@ const spread = <T>(all: readonly T[], count: number, random: () => number): T[] 
   return chosen;
 };
 
-/** Queries of every kind about the books of a shelf, the same for the same shelf; `each` of a kind where there are so many. */
+/**
+ * Queries of every kind about the books of a shelf, the same for the same shelf; `each` of a kind where there are so
+ * many.
+ */
 export const judgedQueries = (shelf: readonly Book[], each: number): Judged[] => {
   const random = randomFrom(2_026);
   const some = (kind: (book: Book) => boolean): Book[] => spread(shelf.filter(kind), each, random);

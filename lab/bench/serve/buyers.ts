@@ -102,7 +102,8 @@ export const bookingLoads = (
     used += previous === undefined ? 0 : previous.count + previous.lost;
     await client.query('DELETE FROM holds');
     await client.query('DELETE FROM outbox');
-    // What autovacuum does within a minute in a shop, and a slice is too short for: a table that was last looked at when it was empty is read whole, by the checks of foreign keys too.
+    // What autovacuum does within a minute in a shop, and a slice is too short for: a table that was last looked at
+    // when it was empty is read whole, by the checks of foreign keys too.
     await client.query('VACUUM (TRUNCATE off, ANALYZE) holds, outbox');
     await client.query('ANALYZE bookings');
     const wanted = copies.slice(used, used + bookings);

@@ -18,7 +18,9 @@ export class NoSpace extends Error {
 
 const gb = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
 
-/** Rejects with a sentence unless the disk of the database has room for so many listings, by what the present ones take. */
+/**
+ * Rejects with a sentence unless the disk of the database has room for so many listings, by what the present ones take.
+ */
 export const requireSpace = (base: BenchDatabase, books: number): Promise<void> =>
   withClient(base.url, async (client) => {
     const { rows } = await client.query<{ bytes: string; rows: string; folder: string }>(
@@ -49,8 +51,9 @@ const INSERT = `INSERT INTO listings (${COPIED}, published_at)
   FROM (SELECT * FROM listings WHERE import_key IS NOT NULL LIMIT $1) AS present`;
 
 /**
- * Sessions that load: nothing waits for the disk, and no trigger runs (rows that are copies of checked ones need no check, and
- * there is nobody to tell). Where that right is missing, the table's own triggers are switched off in `withoutIndexes`.
+ * Sessions that load: nothing waits for the disk, and no trigger runs (rows that are copies of checked ones need no
+ * check, and there is nobody to tell). Where that right is missing, the table's own triggers are switched off in
+ * `withoutIndexes`.
  */
 const prepareSession = async (client: pg.Client): Promise<void> => {
   await client.query('SET synchronous_commit = off');

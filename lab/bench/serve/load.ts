@@ -25,8 +25,8 @@ const countListings = (url: string): Promise<number> =>
   });
 
 /**
- * Turns a demo shop into one that is in production: the mark would be refused there, and the comparison of everything with the
- * payment provider, due once a day, would begin at once and ask a provider that is not there.
+ * Turns a demo shop into one that is in production: the mark would be refused there, and the comparison of everything
+ * with the payment provider, due once a day, would begin at once and ask a provider that is not there.
  */
 const makeReal = (url: string): Promise<void> =>
   withClient(url, async (client) => {

@@ -24,7 +24,10 @@ interface Listed {
   readonly status: string;
 }
 
-/** What happens to a copy, in turn, and what a list shows of it then. Each has a new price as well, so that no two states are the same. */
+/**
+ * What happens to a copy, in turn, and what a list shows of it then. Each has a new price as well, so that no two
+ * states are the same.
+ */
 const CHANGES_OF_A_COPY = [
   { set: '', shows: 'Available' },
   { set: `, status = 'held'`, shows: 'Reserved' },
@@ -56,8 +59,8 @@ const stateIn = (list: string, id: string): string | undefined => {
 };
 
 /**
- * Changes the newest copy of a category again and again (edited, booked, let go, sold, deleted, brought back), and asks all processes for the list without pause until
- * none shows the state before; the time runs from the commit.
+ * Changes the newest copy of a category again and again (edited, booked, let go, sold, deleted, brought back), and asks
+ * all processes for the list without pause until none shows the state before; the time runs from the commit.
  */
 export const measureNews = async (client: pg.ClientBase, shops: readonly Shop[], category: string): Promise<News> => {
   const { rows } = await client.query<{ id: string }>(

@@ -25,7 +25,10 @@ const fineCpuMsOf = async (pid: number): Promise<number | undefined> => {
   return Number.isNaN(ns) ? cpuMsOf(pid) : ns / NS_PER_MS;
 };
 
-/** CPU time of the whole machine until now: what it had, and what its host gave to others meanwhile ("steal"); undefined where it is not told. */
+/**
+ * CPU time of the whole machine until now: what it had, and what its host gave to others meanwhile ("steal"); undefined
+ * where it is not told.
+ */
 export const machineTime = async (): Promise<{ had: number; stolen: number } | undefined> => {
   const [user, nice, system, , , irq, softirq, steal] =
     (await read('/proc/stat')).split('\n', 1)[0]?.split(/\s+/).slice(1).map(Number) ?? [];
@@ -65,8 +68,8 @@ const siblingsOf = async (pid: number): Promise<number[]> => {
 export type CpuByProcess = ReadonlyMap<number, number>;
 
 /**
- * CPU of PostgreSQL: of a server of our own every process but `client`'s, the writers too; of another one those that serve our
- * databases (`dogear_bench_…`). Undefined where its processes are not on this machine.
+ * CPU of PostgreSQL: of a server of our own every process but `client`'s, the writers too; of another one those that
+ * serve our databases (`dogear_bench_…`). Undefined where its processes are not on this machine.
  */
 export const cpuOfPostgres = async (client: pg.ClientBase, isOurs: boolean): Promise<CpuByProcess | undefined> => {
   const { rows } = await client.query<{ pid: number; own: boolean }>(

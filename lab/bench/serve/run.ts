@@ -1,4 +1,5 @@
-// One run: databases, processes, parts, each with its own end; what one part cannot do is told and does not end the others.
+// One run: databases, processes, parts, each with its own end; what one part cannot do is told and does not end the
+// others.
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -39,7 +39,10 @@ const freshNumbers = (): number[] => {
 export const lists = ({ category, firstPage }: Sample): string[] =>
   freshNumbers().map((n) => requestText(`/api/category/${category}?cursor=${firstPage(n)}`));
 
-/** So many times a part asks for each book, every time at an address of its own: what is unknown in a query means nothing. */
+/**
+ * So many times a part asks for each book, every time at an address of its own: what is unknown in a query means
+ * nothing.
+ */
 const ROUNDS = 3;
 
 export const books = ({ ids }: Sample): string[] =>

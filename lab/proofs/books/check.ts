@@ -50,8 +50,8 @@ const moneyAt = ({ provider }: Outside): string =>
   JSON.stringify([provider.charges.map((charge) => charge.amount_refunded), provider.disputes.map((d) => d.status)]);
 
 /**
- * The books of both sides. A violation that time cannot mend is one at first sight. What is still on its way is waited for:
- * it is a violation when its time is over.
+ * The books of both sides. A violation that time cannot mend is one at first sight. What is still on its way is waited
+ * for: it is a violation when its time is over.
  */
 export const check = async (deps: CheckDeps): Promise<Finding[]> => {
   const { stage, history, cast, say } = deps;

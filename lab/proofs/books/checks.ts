@@ -136,8 +136,8 @@ const oneRefund = ({ charges, refunds }: ProviderBooks): Finding[] => {
 };
 
 /**
- * Time mends none of these, so one look is enough. The provider's books are read `before` and `after` the shop's: what the
- * shop must know of already stood there before, and what the shop may know of stands there after.
+ * Time mends none of these, so one look is enough. The provider's books are read `before` and `after` the shop's: what
+ * the shop must know of already stood there before, and what the shop may know of stands there after.
  */
 export const lastingFindings = (books: {
   shop: ShopBooks;
@@ -161,8 +161,8 @@ export const lastingFindings = (books: {
 };
 
 /**
- * What the shop has a minute for: money that was taken becomes a paid booking, and both books agree to the cent. `provider`
- * is what stood there before the shop's books were read.
+ * What the shop has a minute for: money that was taken becomes a paid booking, and both books agree to the cent.
+ * `provider` is what stood there before the shop's books were read.
  */
 export const settlingFindings = (books: { shop: ShopBooks; provider: ProviderBooks; history: History }): Finding[] => {
   const { shop, provider } = books;

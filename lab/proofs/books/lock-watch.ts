@@ -10,9 +10,9 @@ const LOOKS_REMEMBERED = 50;
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Looks at the shop's transactions again and again, and remembers the longest. Too long is one that was `open` for more than
- * two seconds or, where many wait for each other and are killed, one that was `idle` for so long between two of its statements.
- * By how much the watcher's own looks came late the machine was busy, and that is nobody's fault.
+ * Looks at the shop's transactions again and again, and remembers the longest. Too long is one that was `open` for more
+ * than two seconds or, where many wait for each other and are killed, one that was `idle` for so long between two of
+ * its statements. By how much the watcher's own looks came late the machine was busy, and that is nobody's fault.
  */
 export const watchTransactions = (url: string, what: 'idle' | 'open') => {
   let over = false;

@@ -12,9 +12,10 @@ const keysOf = ({ bookings, payments }: ShopBooks): string[] => [
 ];
 
 /**
- * I8, as far as time mends nothing: each event has its mail, none is given up, and each that is called sent arrived, once more
- * only for each process that died over it, under its own Message-ID and at its own address. `before` was read before the shop's
- * books, `after` after them; `deaths` says when processes of the shop ended, in milliseconds since 1970.
+ * I8, as far as time mends nothing: each event has its mail, none is given up, and each that is called sent arrived,
+ * once more only for each process that died over it, under its own Message-ID and at its own address. `before` was read
+ * before the shop's books, `after` after them; `deaths` says when processes of the shop ended, in milliseconds since
+ * 1970.
  */
 export const lastingMailFindings = (books: {
   shop: ShopBooks;
@@ -58,8 +59,8 @@ export const lastingMailFindings = (books: {
 };
 
 /**
- * Mail that is still to be sent. One whose process died over it is taken over when its lease ends, in a minute: whoever cannot
- * wait for that leaves out the `leased`.
+ * Mail that is still to be sent. One whose process died over it is taken over when its lease ends, in a minute: whoever
+ * cannot wait for that leaves out the `leased`.
  */
 export const unsentMail = ({ mails }: ShopBooks, options: { leased: boolean }): Finding[] =>
   findingOf(

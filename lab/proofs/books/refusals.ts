@@ -4,8 +4,8 @@ import { findingOf, type Finding } from './finding.ts';
 const DUPLICATE = '23505';
 
 /**
- * What the database itself must refuse, whatever the code above it does: each statement writes a second row where there may
- * be one. `{copy}` is a copy that is held.
+ * What the database itself must refuse, whatever the code above it does: each statement writes a second row where there
+ * may be one. `{copy}` is a copy that is held.
  */
 const FORBIDDEN: readonly (readonly [rule: string, what: string, sql: string])[] = [
   [
@@ -54,7 +54,10 @@ const FORBIDDEN: readonly (readonly [rule: string, what: string, sql: string])[]
   ],
 ];
 
-/** Tries each, undoes it, and tells which the database let in. One for which there is no row to copy proves nothing and is named. */
+/**
+ * Tries each, undoes it, and tells which the database let in. One for which there is no row to copy proves nothing and
+ * is named.
+ */
 export const tryForbidden = async (url: string): Promise<{ findings: Finding[]; untried: string[] }> => {
   const client = new pg.Client({ connectionString: url, application_name: 'prove' });
   await client.connect();

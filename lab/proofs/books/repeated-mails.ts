@@ -1,8 +1,8 @@
 import type { Delivery } from './outside.ts';
 
 /**
- * The mailbox notes a mail a little after its last byte was sent: on a busy machine so much later at most, and its sender may be
- * dead by then.
+ * The mailbox notes a mail a little after its last byte was sent: on a busy machine so much later at most, and its
+ * sender may be dead by then.
  */
 const LATE_MS = 5_000;
 
@@ -22,8 +22,8 @@ const repeatsOf = (deliveries: readonly Delivery[]): Repeat[] => {
 };
 
 /**
- * The Message-IDs of mails that arrived once more without a death to explain it. A process sends one mail at a time, so a death
- * explains one repeat at most: each takes, of the repeats that it falls into, the one whose time is over first.
+ * The Message-IDs of mails that arrived once more without a death to explain it. A process sends one mail at a time, so
+ * a death explains one repeat at most: each takes, of the repeats that it falls into, the one whose time is over first.
  */
 export const unexplainedRepeats = (deliveries: readonly Delivery[], deaths: readonly number[]): string[] => {
   let open = repeatsOf(deliveries).toSorted((a, b) => a.untilMs - b.untilMs);

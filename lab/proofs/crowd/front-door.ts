@@ -1,8 +1,8 @@
 import { createServer, request } from 'node:http';
 
 /**
- * One address for both apps, as a load balancer gives: each request goes to one that runs. Webhooks come this way. A broken
- * connection is answered 502, and what was sent may have been done.
+ * One address for both apps, as a load balancer gives: each request goes to one that runs. Webhooks come this way. A
+ * broken connection is answered 502, and what was sent may have been done.
  */
 export const openFrontDoor = async (livePorts: () => readonly number[]) => {
   let turn = 0;

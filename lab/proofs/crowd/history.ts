@@ -4,8 +4,8 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 export type Deed = 'book' | 'cancel' | 'confirm' | 'intent' | 'record' | 'refund';
 
 /**
- * How it went, as a client can know it: `ok` and `fail` are the shop's word (done; not done), `info` is no word at all (the
- * connection broke, or it was answered that something else is down): it may have happened or not.
+ * How it went, as a client can know it: `ok` and `fail` are the shop's word (done; not done), `info` is no word at all
+ * (the connection broke, or it was answered that something else is down): it may have happened or not.
  */
 export type Word = 'fail' | 'info' | 'invoke' | 'ok';
 

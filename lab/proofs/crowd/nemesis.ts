@@ -4,8 +4,8 @@ import type { ProveDatabase } from '#lab/proofs/database.ts';
 import type { App } from '#lab/proofs/stage.ts';
 
 /**
- * Where a crash parts two steps, by name (lab/docs/proof.md). Two more are brought about elsewhere: a client that confirmed and
- * never came back, and a migration that was cut short.
+ * Where a crash parts two steps, by name (lab/docs/proof.md). Two more are brought about elsewhere: a client that
+ * confirmed and never came back, and a migration that was cut short.
  */
 export const CRASH_POINTS = [
   'pi-before-create',
@@ -69,7 +69,10 @@ const blowsOf = (plan: NemesisPlan): Blow[] => {
   return shuffled([...apps, ...databases], plan.random);
 };
 
-/** Kills the apps and the database, at named points and at random, and starts the apps again; ends with all of them running. */
+/**
+ * Kills the apps and the database, at named points and at random, and starts the apps again; ends with all of them
+ * running.
+ */
 export const createNemesis = (apps: readonly App[], database: ProveDatabase, plan: NemesisPlan) => {
   const atPoints = new Map<string, number>();
   const kills = { app: 0, database: 0 };
@@ -87,7 +90,10 @@ export const createNemesis = (apps: readonly App[], database: ProveDatabase, pla
     while (!isSo() && !over && performance.now() < deadline) await sleep(LOOK_AGAIN_MS);
   };
 
-  /** Starts an app until it is open or has met its armament; one that finds no database is started again, as a keeper would. */
+  /**
+   * Starts an app until it is open or has met its armament; one that finds no database is started again, as a keeper
+   * would.
+   */
   const start = async (app: App, at: string | undefined): Promise<Child> => {
     for (;;) {
       const child = app.start({ ...plan.env, DOGEAR_CRASH_AT: at ?? '' });
@@ -155,7 +161,10 @@ export const createNemesis = (apps: readonly App[], database: ProveDatabase, pla
   };
 
   return {
-    /** Nobody may have come by a point where an app lay in wait: then `live`, which passes all of them, is brought there. */
+    /**
+     * Nobody may have come by a point where an app lay in wait: then `live`, which passes all of them, is brought
+     * there.
+     */
     visitTheRest: async (live: () => Promise<unknown>): Promise<void> => {
       over = false;
       for (const point of plan.eachCrashPoint === 0 ? [] : CRASH_POINTS)

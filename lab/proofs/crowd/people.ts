@@ -66,7 +66,10 @@ const insertCopies = async (client: pg.Client, seller: Person, count: number): P
   return copies;
 };
 
-/** Puts people with a session each and copies for sale into the shop's database, past the shop: they are not what is proven. */
+/**
+ * Puts people with a session each and copies for sale into the shop's database, past the shop: they are not what is
+ * proven.
+ */
 export const engageCast = async (url: string, count: { buyers: number; copies: number }): Promise<Cast> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

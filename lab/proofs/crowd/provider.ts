@@ -19,8 +19,8 @@ const TRIES = 3;
 const TRY_AGAIN_MS = 200;
 
 /**
- * The stand-in as the run sees it: its books, its controls, and the browser's way to pay. What the run itself asks meets no
- * faults, and is asked again when the connection broke; so each of these may safely be done twice.
+ * The stand-in as the run sees it: its books, its controls, and the browser's way to pay. What the run itself asks
+ * meets no faults, and is asked again when the connection broke; so each of these may safely be done twice.
  */
 export const providerAt = (url: string) => {
   const asMerchant = { Authorization: `Bearer ${STANDIN_SECRET_KEY}`, [FAULTS_HEADER]: 'off' };
@@ -73,7 +73,9 @@ export const providerAt = (url: string) => {
       const events = await all<Stripe.Event>('events');
       return { intents, charges, refunds, disputes, eventIds: new Set(events.map(({ id }) => id)) };
     },
-    /** Pays as Stripe.js does in a browser. Answers the intent's status, `declined`, or undefined when no answer came. */
+    /**
+     * Pays as Stripe.js does in a browser. Answers the intent's status, `declined`, or undefined when no answer came.
+     */
     confirm: async (clientSecret: string, card: string): Promise<string | undefined> => {
       const id = clientSecret.split('_secret')[0] ?? '';
       const form = new URLSearchParams({

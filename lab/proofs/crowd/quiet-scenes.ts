@@ -4,7 +4,10 @@ import type { Copy, Person } from './people.ts';
 import type { Provider } from './provider.ts';
 import { createShopper, GOOD_CARD, type ShopperDeps } from './shopper.ts';
 
-/** Longer than any transaction may be open (I12), shorter than the shop waits for the provider and the database for the shop. */
+/**
+ * Longer than any transaction may be open (I12), shorter than the shop waits for the provider and the database for the
+ * shop.
+ */
 const HANG_MS = 3_500;
 /** As often as the shop asks before it gives up, so that the answer is lost for good and a person asks again. */
 const TRIES_OF_THE_SHOP = 3;
@@ -49,7 +52,10 @@ const struckIn = async (provider: Provider): Promise<Map<string, number>> => {
   return new Map(rules.map(({ on = '', struck }) => [on, struck]));
 };
 
-/** Sets faults, lets people do what they do, and fails unless each fault struck: a scene that was not played proves nothing. */
+/**
+ * Sets faults, lets people do what they do, and fails unless each fault struck: a scene that was not played proves
+ * nothing.
+ */
 const under = async (provider: Provider, faults: readonly { on: string }[], work: () => Promise<unknown>) => {
   await provider.control('faults', { seed: 1, faults });
   await work();
@@ -60,8 +66,8 @@ const under = async (provider: Provider, faults: readonly { on: string }[], work
 };
 
 /**
- * The provider takes its time over every kind of call, one person each at it, while nobody else is in the shop: so whichever
- * transaction is open for long is one that waits for the provider.
+ * The provider takes its time over every kind of call, one person each at it, while nobody else is in the shop: so
+ * whichever transaction is open for long is one that waits for the provider.
  */
 const slowProvider = async (deps: ShopperDeps, databaseUrl: string, actors: readonly Actor[]) => {
   const [asks, ...others] = actors;
@@ -114,8 +120,8 @@ const lostAnswers = async (deps: ShopperDeps, actors: readonly Actor[]): Promise
 };
 
 /**
- * What must be seen for certain, and not only as likely as not, is played by itself before the crowd comes: nothing is killed
- * and nobody else is about.
+ * What must be seen for certain, and not only as likely as not, is played by itself before the crowd comes: nothing is
+ * killed and nobody else is about.
  */
 export const quietScenes = async (
   deps: ShopperDeps,

@@ -29,7 +29,10 @@ export const bookingBody = (buyer: Person, copy: Copy) => ({
   location: 'Seattle',
 });
 
-/** Part one: many buyers book few copies at once, each pair once; every copy must have one winner and all others a clean no. */
+/**
+ * Part one: many buyers book few copies at once, each pair once; every copy must have one winner and all others a clean
+ * no.
+ */
 export const rush = async (
   deps: { shop: ShopClient; history: History; random: () => number; size: Size['rush'] },
   buyers: readonly Person[],

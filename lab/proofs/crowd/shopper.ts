@@ -40,7 +40,9 @@ const drawn = (random: () => number, shares: readonly (readonly [number, Intenti
   return 'pays';
 };
 
-/** One person's way through the shop; every step is asked again, under the same key, until the shop has given its word. */
+/**
+ * One person's way through the shop; every step is asked again, under the same key, until the shop has given its word.
+ */
 export const createShopper = (deps: ShopperDeps, buyer: Person) => {
   const { shop, provider, history, random } = deps;
   const client = buyer.email;

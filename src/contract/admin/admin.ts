@@ -58,8 +58,8 @@ export const makeAdmin = endpoint({
 });
 
 /**
- * 1, or 0 when the user is no admin; they stay what else they are, and are told the reason by mail. Oneself is 403, so the last
- * admin stays; an unknown or deleted user is 404.
+ * 1, or 0 when the user is no admin; they stay what else they are, and are told the reason by mail. Oneself is 403, so
+ * the last admin stays; an unknown or deleted user is 404.
  */
 export const removeAdmin = endpoint({
   method: 'DELETE',
@@ -74,7 +74,9 @@ export const removeAdmin = endpoint({
   personal: true,
 });
 
-/** 1, or 0 when the user is verified already; who does not sell is 409 `not_a_seller`, an unknown or deleted user 404. */
+/**
+ * 1, or 0 when the user is verified already; who does not sell is 409 `not_a_seller`, an unknown or deleted user 404.
+ */
 export const verifySeller = endpoint({
   method: 'PUT',
   path: '/users/verified/:id',
@@ -102,8 +104,8 @@ export const removeVerification = endpoint({
 });
 
 /**
- * Ends the user's sessions at once, gives back what they had booked and not paid, and takes their books off the shelves;
- * paid orders stay. Oneself is 403, so the last admin stays too; an unknown or deleted user is 404.
+ * Ends the user's sessions at once, gives back what they had booked and not paid, and takes their books off the
+ * shelves; paid orders stay. Oneself is 403, so the last admin stays too; an unknown or deleted user is 404.
  */
 export const deleteUser = endpoint({
   method: 'DELETE',

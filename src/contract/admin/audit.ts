@@ -25,8 +25,8 @@ export const AUDITED = [
 export type Audited = (typeof AUDITED)[number];
 
 /**
- * A deed: `who` did `action` to `about`, a user, copy, booking or category by name. `who` is null for whoever runs the shop.
- * `says` is the same in plain words: "Refunded $7.25 to Nora for Dune". `reason` is `""` where none was given.
+ * A deed: `who` did `action` to `about`, a user, copy, booking or category by name. `who` is null for whoever runs the
+ * shop. `says` is the same in plain words: "Refunded $7.25 to Nora for Dune". `reason` is `""` where none was given.
  */
 export const AuditEntry = Type.Object({
   _id: Type.String(),

@@ -49,7 +49,10 @@ export const listDeletedListings = endpoint({
   personal: true,
 });
 
-/** Brings a user back with their roles and the copies that went with them; who left by themselves, or longer ago, is 404. */
+/**
+ * Brings a user back with their roles and the copies that went with them; who left by themselves, or longer ago, is
+ * 404.
+ */
 export const restoreUser = endpoint({
   method: 'POST',
   path: '/deleted/users/:id/restore',

@@ -7,10 +7,13 @@ import { Dollars, DollarsInput, Email, Id, IsoTime, PageQuery, Text } from '#con
 export const MAX_UNPAID_HOLDS = 5;
 
 /**
- * A buyer's lasting wish for a copy. `price` in US dollars, fixed at booking. `hold` says what became of the claim on the copy:
- * `held` (until `holdExpiresAt`), `lapsed` (Pay takes it again), `gone` (someone else has the copy, or it was withdrawn),
- * `none` once paid or cancelled. `holdIsFinal`: it is not renewed any more, because somebody waits in line or it was renewed long enough. `change` is what its seller changed of the copy since, while it may still be paid for (`PUT /bookings/{id}/promise`). `processing`: the provider has the money on its way. A refunded booking was paid and stays so.
- * Buyer and seller see each other's phone and place while it is paid and not refunded, `""` else; `email` is `""` for the seller.
+ * A buyer's lasting wish for a copy. `price` in US dollars, fixed at booking. `hold` says what became of the claim on
+ * the copy: `held` (until `holdExpiresAt`), `lapsed` (Pay takes it again), `gone` (someone else has the copy, or it was
+ * withdrawn), `none` once paid or cancelled. `holdIsFinal`: it is not renewed any more, because somebody waits in line
+ * or it was renewed long enough. `change` is what its seller changed of the copy since, while it may still be paid for
+ * (`PUT /bookings/{id}/promise`). `processing`: the provider has the money on its way. A refunded booking was paid and
+ * stays so. Buyer and seller see each other's phone and place while it is paid and not refunded, `""` else; `email` is
+ * `""` for the seller.
  */
 export const Booking = Type.Object({
   _id: Id,
@@ -40,7 +43,10 @@ export const Booking = Type.Object({
 });
 export type Booking = Static<typeof Booking>;
 
-/** `listingId` names the copy; without it the copy is found by title, image and price. Everything but phone and location is compared, never obeyed. */
+/**
+ * `listingId` names the copy; without it the copy is found by title, image and price. Everything but phone and location
+ * is compared, never obeyed.
+ */
 export const BookingDraft = Type.Object({
   listingId: Type.Optional(Id),
   title: Text(300),
@@ -54,9 +60,9 @@ export const BookingDraft = Type.Object({
 export type BookingDraft = Static<typeof BookingDraft>;
 
 /**
- * The loser of a race is 409 `copy_taken`; a differing price 409 `price_changed`; another title, picture, name or address
- * than the records have 409 `record_differs` (what is blank is not compared); a copy that is not what the buyer's earlier booking
- * promised 409 `copy_changed`; an own copy 403; a sixth unpaid hold 429.
+ * The loser of a race is 409 `copy_taken`; a differing price 409 `price_changed`; another title, picture, name or
+ * address than the records have 409 `record_differs` (what is blank is not compared); a copy that is not what the
+ * buyer's earlier booking promised 409 `copy_changed`; an own copy 403; a sixth unpaid hold 429.
  */
 export const bookCopy = endpoint({
   method: 'POST',
@@ -81,7 +87,10 @@ export const listMyBookings = endpoint({
   personal: true,
 });
 
-/** A booking as the seller of the copy sees it: `phone` and `location` of the buyer are `""` unless it is paid and not refunded. */
+/**
+ * A booking as the seller of the copy sees it: `phone` and `location` of the buyer are `""` unless it is paid and not
+ * refunded.
+ */
 export const BookingOfMine = Type.Omit(Booking, [
   'email',
   'change',
@@ -116,7 +125,10 @@ export const readBooking = endpoint({
   personal: true,
 });
 
-/** How the seller reaches the buyer: at least one of the two is asked for before paying. 409 `hold_lost` once it was cancelled. */
+/**
+ * How the seller reaches the buyer: at least one of the two is asked for before paying. 409 `hold_lost` once it was
+ * cancelled.
+ */
 export const editContact = endpoint({
   method: 'PATCH',
   path: '/bookings/:id',
@@ -144,8 +156,8 @@ export const cancelBooking = endpoint({
 });
 
 /**
- * After a refund the copy stays sold until an admin decides what becomes of it: 0 when it was decided before, 409 `copy_locked`
- * while a sale stands or somebody holds the copy.
+ * After a refund the copy stays sold until an admin decides what becomes of it: 0 when it was decided before, 409
+ * `copy_locked` while a sale stands or somebody holds the copy.
  */
 const decideCopy = <const Decision extends string>(decision: Decision, summary: string) =>
   endpoint({

@@ -4,10 +4,13 @@ import { Dollars, IsoTime } from '#contract/scalars.ts';
 
 /**
  * The few numbers that matter to each role; only the parts of the roles a user has are there.
- * `heldUntil`: when the first of the buyer's holds ends. `unpaid`: bookings that can still be paid for, held ones among them.
- * `earned`: what the sales brought the seller after all fees, in US dollars. `listings`: copies in the shop, available or reserved.
- * `disputeDueBy`: until when the first of the open disputes may be answered. `refundsToDecide`: refunds that the provider refused, and
- * refunded sales whose copy still waits for a decision. `differences`: what stands between our books and the provider's.
+ * `heldUntil`: when the first of the buyer's holds ends. `unpaid`: bookings that can still be paid for, held ones among
+ * them.
+ * `earned`: what the sales brought the seller after all fees, in US dollars. `listings`: copies in the shop, available
+ * or reserved.
+ * `disputeDueBy`: until when the first of the open disputes may be answered. `refundsToDecide`: refunds that the
+ * provider refused, and refunded sales whose copy still waits for a decision. `differences`: what stands between our
+ * books and the provider's.
  */
 export const Summary = Type.Object({
   buyer: Type.Optional(

@@ -13,8 +13,8 @@ const CopyTerms = Type.Object({
 });
 
 /**
- * How a copy differs from what its buyer was promised: `then` and `now` have the fields that changed and no others. A lower price and a picture
- * where there was none are no change. `version` names the copy as it is now.
+ * How a copy differs from what its buyer was promised: `then` and `now` have the fields that changed and no others. A
+ * lower price and a picture where there was none are no change. `version` names the copy as it is now.
  */
 export const CopyChange = Type.Object({
   bookingId: Id,
@@ -26,8 +26,8 @@ export const CopyChange = Type.Object({
 export type CopyChange = Static<typeof CopyChange>;
 
 /**
- * The buyer takes the copy as it is now for what was promised. `version` is that of the change they saw: 409 `copy_changed` when the copy has
- * changed once more, 0 when nothing differs from the promise. Takes no hold.
+ * The buyer takes the copy as it is now for what was promised. `version` is that of the change they saw: 409
+ * `copy_changed` when the copy has changed once more, 0 when nothing differs from the promise. Takes no hold.
  */
 export const acceptCopy = endpoint({
   method: 'PUT',

@@ -10,7 +10,8 @@ const ONE = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 /**
  * How the viewer stands to a copy:
  * - `own`: they list it
- * - `held`: it is reserved for them by `bookingId`, until `until` (null once that time is over and nobody else has the copy yet)
+ * - `held`: it is reserved for them by `bookingId`, until `until` (null once that time is over and nobody else has the
+ *   copy yet)
  * - `bought`: they paid for it by `bookingId`, at `boughtAt`
  * - `waiting`: they are on its waiting list, in `place`
  */

@@ -8,7 +8,10 @@ export const MAX_WAITLIST_ENTRIES = 20;
 
 const Copy = Type.Object({ id: Id });
 
-/** A place in the line behind a held copy: 1 is the next. The copy is theirs to pay for when it is given up or not paid in time. */
+/**
+ * A place in the line behind a held copy: 1 is the next. The copy is theirs to pay for when it is given up or not paid
+ * in time.
+ */
 export const WaitlistEntry = Type.Object({
   listingId: Id,
   title: Type.String(),
@@ -23,8 +26,8 @@ export const WaitlistEntry = Type.Object({
 export type WaitlistEntry = Static<typeof WaitlistEntry>;
 
 /**
- * The same answer when repeated. A copy that nobody holds is 409 `copy_free`, the viewer's own hold 409 `own_hold`, a sold
- * copy 409 `copy_taken`, an own copy 403 `own_copy`, a twenty-first line 429.
+ * The same answer when repeated. A copy that nobody holds is 409 `copy_free`, the viewer's own hold 409 `own_hold`, a
+ * sold copy 409 `copy_taken`, an own copy 403 `own_copy`, a twenty-first line 429.
  */
 export const joinWaitlist = endpoint({
   method: 'PUT',
@@ -51,7 +54,10 @@ export const leaveWaitlist = endpoint({
   personal: true,
 });
 
-/** How the viewer stands to a copy: their place in its line, or the booking with which they hold it; null where there is none. */
+/**
+ * How the viewer stands to a copy: their place in its line, or the booking with which they hold it; null where there is
+ * none.
+ */
 export const readWaitlist = endpoint({
   method: 'GET',
   path: '/categories/:id/line',

@@ -15,9 +15,10 @@ export const Category = Type.Object({ category_id: CategoryId, category_name: Ty
 export type Category = Static<typeof Category>;
 
 /**
- * One physical book for sale. Prices in US dollars, `years_of_use` in years. `email` and `phone` of the seller are `""` for
- * viewers who are not signed in or whose own address is not proven; `image_url` is `""` when a cover is drawn. Unknown book facts are `""` or null.
- * `original_known`, `years_known`: false where nobody said; `original_price` and `years_of_use` are then 0, and no fact.
+ * One physical book for sale. Prices in US dollars, `years_of_use` in years. `email` and `phone` of the seller are `""`
+ * for viewers who are not signed in or whose own address is not proven; `image_url` is `""` when a cover is drawn.
+ * Unknown book facts are `""` or null. `original_known`, `years_known`: false where nobody said; `original_price` and
+ * `years_of_use` are then 0, and no fact.
  * `waiting`: how many users stand in line behind a reserved copy.
  */
 export const Listing = Type.Object({
@@ -48,7 +49,10 @@ export const Listing = Type.Object({
 });
 export type Listing = Static<typeof Listing>;
 
-/** What a seller sends to list a copy. `email` and `Seller` are compared with the viewer. A caller who sends no `condition` lists as Good, as our form never does. */
+/**
+ * What a seller sends to list a copy. `email` and `Seller` are compared with the viewer. A caller who sends no
+ * `condition` lists as Good, as our form never does.
+ */
 export const ListingDraft = Type.Object({
   email: Email,
   Seller: Text(200),
@@ -147,8 +151,8 @@ export const offerListing = endpoint({
 });
 
 /**
- * The rules of `offerListing`, for the fields that are given. 409 `copy_locked` while the copy is held or once it is sold;
- * another's listing is 404. `modifiedCount` is 0 when it is so already.
+ * The rules of `offerListing`, for the fields that are given. 409 `copy_locked` while the copy is held or once it is
+ * sold; another's listing is 404. `modifiedCount` is 0 when it is so already.
  */
 export const editListing = endpoint({
   method: 'PATCH',
@@ -164,8 +168,8 @@ export const editListing = endpoint({
 });
 
 /**
- * 409 `copy_locked` while the copy is held or once it is sold; another's listing, or one deleted before, is 404. What an admin
- * takes down of somebody else is told to its seller by mail, with the reason where one is given.
+ * 409 `copy_locked` while the copy is held or once it is sold; another's listing, or one deleted before, is 404. What
+ * an admin takes down of somebody else is told to its seller by mail, with the reason where one is given.
  */
 export const deleteListing = endpoint({
   method: 'DELETE',

@@ -23,7 +23,9 @@ export const listCategoryUse = endpoint({
   personal: true,
 });
 
-/** 409 `already_exists` with `fields` when another category has the name; `modifiedCount` is 0 when it is so already. */
+/**
+ * 409 `already_exists` with `fields` when another category has the name; `modifiedCount` is 0 when it is so already.
+ */
 export const renameCategory = endpoint({
   method: 'PATCH',
   path: '/categoryName/:id',

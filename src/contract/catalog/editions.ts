@@ -27,9 +27,9 @@ export const EditionCopy = Type.Pick(Listing, [
 export type EditionCopy = Static<typeof EditionCopy>;
 
 /**
- * Copies of the edition that `id` is a copy of, itself left out: with the same ISBN or, where it has none, without one and with
- * the same title and authors, accents and case ignored. `copies`: the cheapest, at most 5. `count`: all of them, at most 100.
- * A sold copy has others too; an unknown one is 404.
+ * Copies of the edition that `id` is a copy of, itself left out: with the same ISBN or, where it has none, without one
+ * and with the same title and authors, accents and case ignored. `copies`: the cheapest, at most 5. `count`: all of
+ * them, at most 100. A sold copy has others too; an unknown one is 404.
  */
 export const listEditionCopies = endpoint({
   method: 'GET',

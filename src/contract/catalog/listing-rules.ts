@@ -43,7 +43,9 @@ const isbnProblem = (isbn: string): string =>
     ? 'The check digit does not fit: one of the digits is wrong'
     : 'An ISBN has 10 digits, or 13 that begin with 978 or 979';
 
-/** What is wrong with a listing to be offered, by field; empty when it may be sent. The same rules run on both sides. */
+/**
+ * What is wrong with a listing to be offered, by field; empty when it may be sent. The same rules run on both sides.
+ */
 export const listingProblems = (draft: ListingDraft): FieldErrors => {
   const problems: FieldErrors = {};
   const require = (field: 'title' | 'location' | 'phone' | 'details', message: string): void => {
@@ -83,7 +85,9 @@ const EMPTY: ListingDraft = {
   details: '',
 };
 
-/** What is wrong with the fields that an edit gives, by the rules of a new listing; what it leaves out is not looked at. */
+/**
+ * What is wrong with the fields that an edit gives, by the rules of a new listing; what it leaves out is not looked at.
+ */
 export const editProblems = (edit: ListingEdit): FieldErrors => {
   const given = new Set(Object.keys(edit));
   const problems = Object.entries(listingProblems({ ...EMPTY, ...edit }));

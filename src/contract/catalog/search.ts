@@ -45,7 +45,10 @@ export const SearchFilters = {
   available: Type.Optional(Type.Literal('1', { description: 'not reserved' })),
 };
 
-/** What was typed as it was understood: `q` are the words that remain, the others the parameters that the rest was read as. */
+/**
+ * What was typed as it was understood: `q` are the words that remain, the others the parameters that the rest was read
+ * as.
+ */
 export const Understood = Type.Object({
   q: Type.String(),
   category: SearchFilters.category,
@@ -68,8 +71,9 @@ const Span = Type.Object({
 });
 
 /**
- * How many copies each choice would leave, given all other choices; `total` copies fit them all. Where `more` is true so many copies match the words that only the
- * newest of them were looked through: each number is the least, and there may be more.
+ * How many copies each choice would leave, given all other choices; `total` copies fit them all. Where `more` is true
+ * so many copies match the words that only the newest of them were looked through: each number is the least, and there
+ * may be more.
  */
 export const Facets = Type.Object({
   total: Type.Integer(),
@@ -85,9 +89,10 @@ export const Facets = Type.Object({
 export type Facets = Static<typeof Facets>;
 
 /**
- * `understood`: plain words were read as choices, and these are the books of that search. `corrected`: nothing was found for what was typed
- * (or for what remains of it), these are the books of this wording. `instead`: a wording that finds more. `left_out`: typed words that are
- * not searched for, as no copy matches all of them. `next`: cursor of the next page. `facets` where they were asked for.
+ * `understood`: plain words were read as choices, and these are the books of that search. `corrected`: nothing was
+ * found for what was typed (or for what remains of it), these are the books of this wording. `instead`: a wording that
+ * finds more. `left_out`: typed words that are not searched for, as no copy matches all of them. `next`: cursor of the
+ * next page. `facets` where they were asked for.
  */
 export const SearchAnswer = Type.Object({
   listings: Type.Array(Listing),
@@ -113,10 +118,11 @@ const SearchQuery = Type.Object({
 export type SearchQuery = Static<typeof SearchQuery>;
 
 /**
- * Copies on the shelf by title, author, ISBN (10 or 13, with or without hyphens), publisher and details. Case and accents do not
- * matter; what is misspelt is corrected when nothing else is found. By relevance: the ISBN, the very title, titles that begin
- * so, words in the title, words anywhere, words that begin so; each newest first. Plain words for a price, a condition, a place or a category
- * ("dune under $8 good portland") become choices where the rest still finds something with them and no title or author has all that was typed.
+ * Copies on the shelf by title, author, ISBN (10 or 13, with or without hyphens), publisher and details. Case and
+ * accents do not matter; what is misspelt is corrected when nothing else is found. By relevance: the ISBN, the very
+ * title, titles that begin so, words in the title, words anywhere, words that begin so; each newest first. Plain words
+ * for a price, a condition, a place or a category ("dune under $8 good portland") become choices where the rest still
+ * finds something with them and no title or author has all that was typed.
  */
 export const searchListings = endpoint({
   method: 'GET',

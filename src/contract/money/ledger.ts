@@ -12,7 +12,10 @@ export const StatementKind = Type.Union([
 ]);
 export type StatementKind = Static<typeof StatementKind>;
 
-/** A row of a seller's statement: `amount` above zero is owed to the seller more, `balance` is what is owed after it. `says` explains it in a sentence. */
+/**
+ * A row of a seller's statement: `amount` above zero is owed to the seller more, `balance` is what is owed after it.
+ * `says` explains it in a sentence.
+ */
 export const StatementRow = Type.Object({
   _id: Type.String(),
   at: IsoTime,
@@ -37,7 +40,10 @@ export const readStatement = endpoint({
   personal: true,
 });
 
-/** UTF-8 with a byte order mark, oldest first; text that a spreadsheet would take for a formula begins with an apostrophe. */
+/**
+ * UTF-8 with a byte order mark, oldest first; text that a spreadsheet would take for a formula begins with an
+ * apostrophe.
+ */
 export const downloadStatement = endpoint({
   method: 'GET',
   path: '/statement.csv',

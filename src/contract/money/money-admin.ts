@@ -6,7 +6,10 @@ import { Dollars, Id, IsoTime, PageQuery } from '#contract/scalars.ts';
 export const Invariant = Type.Object({ id: Type.String(), says: Type.String(), violations: Type.Integer() });
 export type Invariant = Static<typeof Invariant>;
 
-/** A comparison of the books with the provider: how many intents it looked at, how many it settled, how many differences it found. */
+/**
+ * A comparison of the books with the provider: how many intents it looked at, how many it settled, how many differences
+ * it found.
+ */
 export const ReconcileRun = Type.Object({
   endedAt: IsoTime,
   lookedAt: Type.Integer(),
@@ -43,7 +46,10 @@ export const DifferenceShown = Type.Object({
 });
 export type DifferenceShown = Static<typeof DifferenceShown>;
 
-/** The state of the shop's money. `balances` in dollars, above zero where the shop holds or lost it, below where it owes or earned it; together zero. */
+/**
+ * The state of the shop's money. `balances` in dollars, above zero where the shop holds or lost it, below where it owes
+ * or earned it; together zero.
+ */
 export const MoneyState = Type.Object({
   invariants: Type.Array(Invariant),
   violations: Type.Integer(),
@@ -74,8 +80,9 @@ export const readMoneyState = endpoint({
 });
 
 /**
- * A payment as admins see it. `paid` can be refunded; `refunding` was asked for and is not confirmed; `refused` could not be
- * given back; `disputed` cannot be refunded; `returned` came for a lost copy and goes back, `return-refused` was to and could not. `copy` is where its copy stands now.
+ * A payment as admins see it. `paid` can be refunded; `refunding` was asked for and is not confirmed; `refused` could
+ * not be given back; `disputed` cannot be refunded; `returned` came for a lost copy and goes back, `return-refused` was
+ * to and could not. `copy` is where its copy stands now.
  */
 export const PaymentShown = Type.Object({
   _id: Id,
@@ -115,8 +122,9 @@ export const listPayments = endpoint({
 });
 
 /**
- * Gives the money of a paid booking back in full, once however often it is asked; the copy stays sold until it is relisted or
- * withdrawn. 409 `not_paid`, `disputed` or `refund_refused`; 502 when the provider does not answer, and the shop finishes it by itself.
+ * Gives the money of a paid booking back in full, once however often it is asked; the copy stays sold until it is
+ * relisted or withdrawn. 409 `not_paid`, `disputed` or `refund_refused`; 502 when the provider does not answer, and the
+ * shop finishes it by itself.
  */
 export const refundBooking = endpoint({
   method: 'POST',
@@ -131,8 +139,8 @@ export const refundBooking = endpoint({
 });
 
 /**
- * Tries again to give back a payment that came for a lost copy, after the provider refused; once, however often it is asked.
- * 409 `not_paid` where no refund was begun, `disputed` or `refund_refused`; 502 as for `refundBooking`.
+ * Tries again to give back a payment that came for a lost copy, after the provider refused; once, however often it is
+ * asked. 409 `not_paid` where no refund was begun, `disputed` or `refund_refused`; 502 as for `refundBooking`.
  */
 export const retryRefund = endpoint({
   method: 'POST',

@@ -22,7 +22,10 @@ export const dollarsOf = (cents: number): number => cents / 100;
 const UNGROUPED = 999;
 const TO_THE_CENT = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** An amount as users read it, always to the cent: `$8.00`, `$1,234.50`; with a minus sign before the dollar sign below zero. */
+/**
+ * An amount as users read it, always to the cent: `$8.00`, `$1,234.50`; with a minus sign before the dollar sign below
+ * zero.
+ */
 export const formatDollars = (dollars: number): string => {
   const amount = Math.abs(dollars);
   return `${dollars < 0 ? '−' : ''}$${amount < UNGROUPED ? amount.toFixed(2) : TO_THE_CENT.format(amount)}`;

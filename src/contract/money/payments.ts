@@ -3,9 +3,10 @@ import { endpoint } from '#contract/endpoint.ts';
 import { Dollars, DollarsInput, Email, Id } from '#contract/scalars.ts';
 
 /**
- * Amount and currency come from the database and are answered as `price`: where the seller has lowered it since the booking, the lower one. A
- * differing `price` is 409 `price_changed`, a copy that is not what was promised 409 `copy_changed`, a paid booking 409 `already_paid`, a lost
- * copy 409 `hold_lost`. After five declined cards within an hour 429 for an hour.
+ * Amount and currency come from the database and are answered as `price`: where the seller has lowered it since the
+ * booking, the lower one. A differing `price` is 409 `price_changed`, a copy that is not what was promised 409
+ * `copy_changed`, a paid booking 409 `already_paid`, a lost copy 409 `hold_lost`. After five declined cards within an
+ * hour 429 for an hour.
  */
 export const createPaymentIntent = endpoint({
   method: 'POST',
@@ -20,8 +21,8 @@ export const createPaymentIntent = endpoint({
 });
 
 /**
- * The provider is asked; only its word counts. Still processing is 202 with `insertedId: null`; not succeeded is 409 `not_paid`; money
- * that came for a lost copy is 409 `money_returned` and goes back by itself.
+ * The provider is asked; only its word counts. Still processing is 202 with `insertedId: null`; not succeeded is 409
+ * `not_paid`; money that came for a lost copy is 409 `money_returned` and goes back by itself.
  */
 export const recordPayment = endpoint({
   method: 'POST',
@@ -41,7 +42,10 @@ export const recordPayment = endpoint({
   personal: true,
 });
 
-/** What the browser needs to show the payment form; `script` is the provider script of the stand-in, null when Stripe's own is used. */
+/**
+ * What the browser needs to show the payment form; `script` is the provider script of the stand-in, null when Stripe's
+ * own is used.
+ */
 export const paymentSetup = endpoint({
   method: 'GET',
   path: '/payment-setup',

@@ -27,8 +27,8 @@ export const feeOf = (amountCents: number, terms: SaleTerms): number =>
   Math.min(amountCents, nearest(amountCents, terms.feeBasisPoints) + terms.feeCents);
 
 /**
- * Splits a price. The provider's fee comes off first, then the shop's commission on the whole price, each at most what is
- * left; everything else is the seller's, so that no cent is lost and a sale never costs its seller anything.
+ * Splits a price. The provider's fee comes off first, then the shop's commission on the whole price, each at most what
+ * is left; everything else is the seller's, so that no cent is lost and a sale never costs its seller anything.
  */
 export const sharesOf = (amountCents: number, terms: SaleTerms): Shares => {
   const feeCents = feeOf(amountCents, terms);

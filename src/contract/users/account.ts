@@ -64,8 +64,9 @@ export const readAccount = endpoint({
 });
 
 /**
- * Name, picture and time zone; what is left out stays. The picture is an https address, or empty for none. The zone is a name of
- * the time zone database: browsers tell theirs when it is another than the session says, and mails write times in it.
+ * Name, picture and time zone; what is left out stays. The picture is an https address, or empty for none. The zone is
+ * a name of the time zone database: browsers tell theirs when it is another than the session says, and mails write
+ * times in it.
  */
 export const editAccount = endpoint({
   method: 'PATCH',
@@ -84,8 +85,8 @@ export const editAccount = endpoint({
 });
 
 /**
- * Takes a new password; an account that has one needs it as `current`. Ends all other sessions unless `endOthers` is false.
- * 400 with `fields`; a stale sign-in is 403 `fresh_sign_in_needed`; too many wrong ones are 429.
+ * Takes a new password; an account that has one needs it as `current`. Ends all other sessions unless `endOthers` is
+ * false. 400 with `fields`; a stale sign-in is 403 `fresh_sign_in_needed`; too many wrong ones are 429.
  */
 export const changePassword = endpoint({
   method: 'PUT',
@@ -231,8 +232,9 @@ export const passkeyToConfirm = endpoint({
 });
 
 /**
- * One of password, passkey and recovery code, to be taken for freshly signed in. The session goes on under a new cookie. A
- * passkey and a recovery code, which is spent by it, are the second factor of admins as well. What is wrong is 401 with `fields`.
+ * One of password, passkey and recovery code, to be taken for freshly signed in. The session goes on under a new
+ * cookie. A passkey and a recovery code, which is spent by it, are the second factor of admins as well. What is wrong
+ * is 401 with `fields`.
  */
 export const reauthenticate = endpoint({
   method: 'POST',
@@ -263,8 +265,8 @@ export const exportAccount = endpoint({
 });
 
 /**
- * Deletes the viewer's own account for good: sessions end, books leave the shelves, unpaid bookings are given back, paid ones
- * stay without a name. The address is free again. The last admin stays: 409 `last_admin`.
+ * Deletes the viewer's own account for good: sessions end, books leave the shelves, unpaid bookings are given back,
+ * paid ones stay without a name. The address is free again. The last admin stays: 409 `last_admin`.
  */
 export const deleteAccount = endpoint({
   method: 'DELETE',

@@ -77,8 +77,9 @@ const isMadeOf = (words: readonly string[], text: string): boolean => {
 };
 
 /**
- * Whether a password is among the first that somebody who guesses tries: nothing but common words, words of this shop, pieces of
- * its owner's name and address, runs of keys and digits, once what users add at the ends ("1!", "Aa1!") is gone.
+ * Whether a password is among the first that somebody who guesses tries: nothing but common words, words of this shop,
+ * pieces of its owner's name and address, runs of keys and digits, once what users add at the ends ("1!", "Aa1!") is
+ * gone.
  */
 export const isGuessablePassword = (password: string, owner: Owner): boolean => {
   if (password.length > MAX_PASSWORD_LENGTH) return false;

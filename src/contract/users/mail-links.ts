@@ -2,7 +2,9 @@ import { Type } from 'typebox';
 import { endpoint } from '#contract/endpoint.ts';
 import { SessionUser } from './identity.ts';
 
-/** How long a link to a new password works: as long as links are counted, so that whoever asks too often still has one. */
+/**
+ * How long a link to a new password works: as long as links are counted, so that whoever asks too often still has one.
+ */
 export const RESET_LINK_MINUTES = 60;
 /** How long a link that proves an address works. */
 export const CONFIRM_LINK_DAYS = 7;
@@ -28,8 +30,8 @@ export const forgotPassword = endpoint({
 });
 
 /**
- * Sets the password, proves the address, ends all sessions and starts a new one; an admin gets none and signs in as always.
- * 410 `link_over` for a link that was used, is too old or none; 400 with `fields`.
+ * Sets the password, proves the address, ends all sessions and starts a new one; an admin gets none and signs in as
+ * always. 410 `link_over` for a link that was used, is too old or none; 400 with `fields`.
  */
 export const resetPassword = endpoint({
   method: 'POST',

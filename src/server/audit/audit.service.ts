@@ -16,7 +16,10 @@ export interface Deed {
   readonly details?: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-/** Writes a deed down for good, in the transaction that does it: both last or neither. The table takes no change and no deletion. */
+/**
+ * Writes a deed down for good, in the transaction that does it: both last or neither. The table takes no change and no
+ * deletion.
+ */
 export const recordAudit = (trx: Trx, deed: Deed): Promise<void> =>
   insertAuditEntry(trx, {
     actorId: deed.actorId,

@@ -9,7 +9,10 @@ interface Parties {
 export const maySee = (viewer: SignedIn, booking: Parties): boolean =>
   viewer.userId === booking.buyerId || viewer.userId === booking.sellerId || viewer.isAdmin;
 
-/** Buyer and seller learn how to reach each other while a sale stands: once it is paid for, and no more once it was refunded. */
+/**
+ * Buyer and seller learn how to reach each other while a sale stands: once it is paid for, and no more once it was
+ * refunded.
+ */
 export const mayReachEachOther = (booking: { paid: boolean; refunded: boolean }): boolean =>
   booking.paid && !booking.refunded;
 

@@ -31,7 +31,9 @@ const FACTS = [
 export const findBooking = (db: Db, id: string): Promise<BookingFacts | undefined> =>
   db.selectFrom('bookings').select(FACTS).where('id', '=', id).executeTakeFirst();
 
-/** The booking, locked until the transaction ends: whoever changes a booking, its hold or its copy locks this row first. */
+/**
+ * The booking, locked until the transaction ends: whoever changes a booking, its hold or its copy locks this row first.
+ */
 export const lockBooking = (trx: Trx, id: string): Promise<BookingFacts | undefined> =>
   trx.selectFrom('bookings').select(FACTS).where('id', '=', id).forUpdate().executeTakeFirst();
 
@@ -94,7 +96,10 @@ const INSERT_BOOKING = prepared(
   RETURNING expires_at AS "expiresAt"`,
 );
 
-/** Books a copy, claims it for `minutes`, and takes the buyer, who has it now, out of its line; answers when the claim ends. */
+/**
+ * Books a copy, claims it for `minutes`, and takes the buyer, who has it now, out of its line; answers when the claim
+ * ends.
+ */
 export const insertBooking = async (trx: Trx, booking: NewBooking, minutes: number): Promise<Date> => {
   const [row] = await query<{ expiresAt: Date }>(trx, INSERT_BOOKING, [
     booking.id,

@@ -8,7 +8,9 @@ import { listMyBuyers } from './buyers/buyers.service.ts';
 import { acceptCopy } from './holds/promise.service.ts';
 import { bookCopy, editContact, listMyBookings, readBooking } from './booking.service.ts';
 
-/** POST and GET /bookings, GET /bookings/my_buyers, GET /bookings/:id, PATCH /bookings/:id, PUT /bookings/:id/promise. */
+/**
+ * POST and GET /bookings, GET /bookings/my_buyers, GET /bookings/:id, PATCH /bookings/:id, PUT /bookings/:id/promise.
+ */
 export const bookingRoutes = (app: FastifyInstance, deps: { db: Db; holdMinutes: number }): void => {
   const { db, holdMinutes } = deps;
   serve(app, contract.bookCopy, { guard: 'buyer', limits: PURCHASES }, ({ viewer, body, idempotencyKey }) =>

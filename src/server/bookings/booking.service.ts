@@ -119,8 +119,8 @@ const requireTrue = (untrue: FieldErrors): void => {
 };
 
 /**
- * Books a copy: locks it while it is free and takes its exclusive hold, so of two buyers one wins and the other is told.
- * What the browser says of title, price and user is compared with the records, never obeyed.
+ * Books a copy: locks it while it is free and takes its exclusive hold, so of two buyers one wins and the other is
+ * told. What the browser says of title, price and user is compared with the records, never obeyed.
  */
 export const bookCopy = async (
   db: Db,
@@ -150,8 +150,8 @@ const booked = ({ id, expiresAt }: Held): Booked => ({
 });
 
 /**
- * Locks what everybody locks in this order: the buyer's holds, their booking, the copy. A second click waits here for the
- * first and finds its booking.
+ * Locks what everybody locks in this order: the buyer's holds, their booking, the copy. A second click waits here for
+ * the first and finds its booking.
  */
 const lookAt = async (trx: Trx, buyer: SignedIn, wish: Wish): Promise<Seen> => {
   const { userId } = buyer;
@@ -236,7 +236,10 @@ export const listMyBookings = async (
   return { ...page, rows: page.rows.map(shown) };
 };
 
-/** One booking for its buyer, the copy's seller or an admin; for anyone else it does not exist. What a seller sees of it is what My Buyers tells. */
+/**
+ * One booking for its buyer, the copy's seller or an admin; for anyone else it does not exist. What a seller sees of it
+ * is what My Buyers tells.
+ */
 export const readBooking = async (db: Db, viewer: Viewer, id: string): Promise<Booking> => {
   const user = requireSignedIn(viewer);
   const row = await readBookingRow(db, id);
@@ -263,9 +266,9 @@ export const editContact = (
 };
 
 /**
- * Records that a booking is paid for: paid for good, its hold gone, its copy sold, the line behind it told. A booking that
- * lost its hold pays all the same while the copy is free at its price. The caller holds the booking's row lock. Answers
- * false, having changed nothing, when the copy cannot be this booking's.
+ * Records that a booking is paid for: paid for good, its hold gone, its copy sold, the line behind it told. A booking
+ * that lost its hold pays all the same while the copy is free at its price. The caller holds the booking's row lock.
+ * Answers false, having changed nothing, when the copy cannot be this booking's.
  */
 export const payBooking = async (trx: Trx, booking: BookingFacts): Promise<boolean> => {
   if (!mayBecome(booking, 'paid')) return false;

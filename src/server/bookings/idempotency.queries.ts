@@ -47,7 +47,10 @@ export const readKey = (db: Db, name: KeyName): Promise<KeyRow> =>
     .where((eb) => eb.and(primaryKey(name)))
     .executeTakeFirstOrThrow();
 
-/** Takes the key for this request; false when it has an answer, another body, or somebody at work for less than `seconds`. */
+/**
+ * Takes the key for this request; false when it has an answer, another body, or somebody at work for less than
+ * `seconds`.
+ */
 export const claimKey = async (db: Db, name: KeyName, seconds: number): Promise<boolean> => {
   const { numAffectedRows } = await sql`
     INSERT INTO idempotency_keys AS k (user_id, operation, key, request_hash, answer, claimed_at)

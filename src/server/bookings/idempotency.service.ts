@@ -17,7 +17,10 @@ import {
 const MAX_KEY_LENGTH = 255;
 /** Repetitions are answered alike for this long; at least a day. */
 const KEEP_HOURS = 48;
-/** A request that was cut off is taken up again by its repetition after this long: longer than the provider's slowest answer. */
+/**
+ * A request that was cut off is taken up again by its repetition after this long: longer than the provider's slowest
+ * answer.
+ */
 const CLAIM_SECONDS = 60;
 /** How long a repetition waits for the first to be answered, and how often it looks. */
 const WAIT_MS = 2_000;
@@ -51,9 +54,9 @@ export interface TransactedWork<Seen, A> {
 }
 
 /**
- * Runs `work` once for a key: a repetition with the same body gets the first answer, with another body 422; a concurrent
- * one waits for the outcome. A refused request keeps its key: it may be tried again, unchanged. Without a key the work is
- * done each time.
+ * Runs `work` once for a key: a repetition with the same body gets the first answer, with another body 422; a
+ * concurrent one waits for the outcome. A refused request keeps its key: it may be tried again, unchanged. Without a
+ * key the work is done each time.
  */
 export const once = async <Seen, A>(
   db: Db,
@@ -80,7 +83,10 @@ export const once = async <Seen, A>(
 };
 
 export interface KeyedWork<A, Kept> {
-  /** What is done; it may ask the provider, so no transaction is open. Must be safe to repeat: a crash may have cut it off. */
+  /**
+   * What is done; it may ask the provider, so no transaction is open. Must be safe to repeat: a crash may have cut it
+   * off.
+   */
   readonly work: () => Promise<A>;
   /** What is kept of an answer for repetitions; undefined when it is not final. */
   readonly keep: (answer: A) => Kept | undefined;
@@ -89,8 +95,8 @@ export interface KeyedWork<A, Kept> {
 }
 
 /**
- * As `once`, for work that talks to the provider: the key is written down first and stays whatever happens. Of several at once
- * one works and the others wait; who has waited too long gets 409.
+ * As `once`, for work that talks to the provider: the key is written down first and stays whatever happens. Of several
+ * at once one works and the others wait; who has waited too long gets 409.
  */
 export const onceAcrossCalls = async <A, Kept>(
   db: Db,

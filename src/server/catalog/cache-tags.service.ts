@@ -1,8 +1,10 @@
 import { isPrivatePage } from '#contract/private-pages.ts';
 
 /**
- * Which public answers a change of the catalogue makes untrue: an address has tags, a change invalidates those it touches.
- * `lists`: everything that may show any copy. `category:<id>`, `listing:<id>`: what shows copies of that category, or that one.
+ * Which public answers a change of the catalogue makes untrue: an address has tags, a change invalidates those it
+ * touches.
+ * `lists`: everything that may show any copy. `category:<id>`, `listing:<id>`: what shows copies of that category, or
+ * that one.
  */
 
 const NOT_CACHED =
@@ -11,7 +13,9 @@ const CATEGORY = /^\/(?:api\/)?category\/([A-Za-z0-9_-]{1,64})$/;
 const LISTING = /^\/(api\/categories|book)\/([0-9a-f-]{36})$/;
 const FILE = /\.\w+$/;
 
-/** What an address shows; undefined where nothing is cached: what is private, and files, which are in memory already. */
+/**
+ * What an address shows; undefined where nothing is cached: what is private, and files, which are in memory already.
+ */
 export const tagsOf = (path: string): readonly string[] | undefined => {
   if (NOT_CACHED.test(path) || isPrivatePage(path) || FILE.test(path)) return undefined;
   const category = CATEGORY.exec(path)?.[1];
@@ -22,7 +26,10 @@ export const tagsOf = (path: string): readonly string[] | undefined => {
   return where === 'book' ? [`listing:${listing}`, 'lists'] : [`listing:${listing}`];
 };
 
-/** The tags that a payload of the channel `catalogue` (db/migrations/0002-catalog.sql) touches; undefined for everything. */
+/**
+ * The tags that a payload of the channel `catalogue` (db/migrations/0002-catalog.sql) touches; undefined for
+ * everything.
+ */
 export const tagsChangedBy = (payload: string): ReadonlySet<string> | undefined => {
   const [kind, listing, category] = payload.split(' ');
   if (kind !== 'listing' || listing === undefined || category === undefined) return undefined;

@@ -24,7 +24,10 @@ export const editionOf = (db: Db, listingId: string): Promise<Edition | undefine
     .where('l.id', '=', listingId)
     .executeTakeFirst();
 
-/** The predicates of the partial indexes (db/migrations/0002-catalog.sql), word for word: without them they are not used; and that a copy is free. */
+/**
+ * The predicates of the partial indexes (db/migrations/0002-catalog.sql), word for word: without them they are not
+ * used; and that a copy is free.
+ */
 const isOf = ({ isbn13, titleKey, authorsKey }: Edition) =>
   isbn13 === ''
     ? sql<SqlBool>`l.on_shelf AND l.status = 'available' AND l.isbn13 = '' AND l.title_key = ${titleKey} AND search_text(l.authors) = ${authorsKey}`

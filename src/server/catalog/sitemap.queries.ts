@@ -43,8 +43,8 @@ const readSitemapRun = async (
 };
 
 /**
- * Copies on the shelf in runs of `length`, oldest first: what is listed later only ever adds to the end. Each run is a statement of its own, so that however many there are none
- * takes too long.
+ * Copies on the shelf in runs of `length`, oldest first: what is listed later only ever adds to the end. Each run is a
+ * statement of its own, so that however many there are none takes too long.
  */
 export const listSitemapRuns = async (db: Db, length: number): Promise<SitemapRun[]> => {
   const runs: SitemapRun[] = [];

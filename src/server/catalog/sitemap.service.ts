@@ -31,7 +31,9 @@ interface SitemapPart {
 /** Of millions of copies that takes seconds: whoever asks meanwhile has the same answer. */
 const underWay = new WeakMap<Db, Promise<SitemapPart[]>>();
 
-/** The parts in which the copies on the shelf are listed, each by the cursor at which it begins, with its latest change. */
+/**
+ * The parts in which the copies on the shelf are listed, each by the cursor at which it begins, with its latest change.
+ */
 export const listSitemapParts = (db: Db): Promise<SitemapPart[]> => {
   const present = underWay.get(db);
   if (present !== undefined) return present;

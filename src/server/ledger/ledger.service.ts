@@ -15,8 +15,8 @@ export interface Paid {
 }
 
 /**
- * Posts once. Debits are above zero and credits below; accounts of the same name are added up and empty ones left out. The
- * database refuses a posting that does not sum to zero when the transaction ends.
+ * Posts once. Debits are above zero and credits below; accounts of the same name are added up and empty ones left out.
+ * The database refuses a posting that does not sum to zero when the transaction ends.
  */
 const post = async (
   trx: Trx,
@@ -62,8 +62,9 @@ export const postStrayPayment = (trx: Trx, paid: Paid, terms: SaleTerms): Promis
 };
 
 /**
- * The provider gave back, `refundedCents` of the payment in all by now and `cents` of it just now. A part costs the shop; with
- * the last of it seller and shop lose their shares, and what the provider keeps of the payment is what remains as the cost.
+ * The provider gave back, `refundedCents` of the payment in all by now and `cents` of it just now. A part costs the
+ * shop; with the last of it seller and shop lose their shares, and what the provider keeps of the payment is what
+ * remains as the cost.
  */
 export const postRefund = async (
   trx: Trx,
@@ -90,7 +91,10 @@ export const postRefund = async (
   ]);
 };
 
-/** A buyer disputes a payment: what its seller is owed is set aside until the dispute is closed; what is not there, the shop sets aside. */
+/**
+ * A buyer disputes a payment: what its seller is owed is set aside until the dispute is closed; what is not there, the
+ * shop sets aside.
+ */
 export const postDisputeOpened = async (
   trx: Trx,
   paid: Paid,
@@ -110,8 +114,8 @@ export const postDisputeOpened = async (
 };
 
 /**
- * A dispute is closed. Won: what was set aside goes back where it came from. Lost: the provider has given it to the buyer; of a
- * whole price the shop gives its commission back towards what it set aside itself.
+ * A dispute is closed. Won: what was set aside goes back where it came from. Lost: the provider has given it to the
+ * buyer; of a whole price the shop gives its commission back towards what it set aside itself.
  */
 export const postDisputeClosed = async (
   trx: Trx,

@@ -19,7 +19,9 @@ export interface StatementFacts {
 const put = (account: string) =>
   sql<number>`coalesce((SELECT amount_cents FROM ledger_entries e WHERE e.transaction_id = t.id AND e.account = ${sql.lit(account)}), 0)`;
 
-/** A seller's postings with the balance after each, newest first, those before `before`; all of them without a limit. */
+/**
+ * A seller's postings with the balance after each, newest first, those before `before`; all of them without a limit.
+ */
 export const listStatementRows = (
   db: Db,
   sellerId: string,

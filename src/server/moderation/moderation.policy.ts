@@ -15,7 +15,10 @@ export const promotionRefusal = (
     ? forbidden('This user has not confirmed their email address yet')
     : undefined;
 
-/** Nobody takes the role from themselves; as the admin who does it stays one, whose row is locked meanwhile, the last one always stays. */
+/**
+ * Nobody takes the role from themselves; as the admin who does it stays one, whose row is locked meanwhile, the last
+ * one always stays.
+ */
 export const demotionRefusal = (actorId: string, userId: string): AppError | undefined =>
   actorId === userId ? forbidden('You cannot remove your own admin role: another admin can') : undefined;
 
@@ -24,8 +27,8 @@ export const verificationRefusal = (user: { readonly isSeller: boolean }): AppEr
   user.isSeller ? undefined : new AppError('not_a_seller', 'This user does not sell: only sellers can be verified');
 
 /**
- * Nobody deletes themselves here. As every deletion leaves the admin who did it, whose row is locked meanwhile, the last
- * admin always stays.
+ * Nobody deletes themselves here. As every deletion leaves the admin who did it, whose row is locked meanwhile, the
+ * last admin always stays.
  */
 export const deletionRefusal = (actorId: string, userId: string): AppError | undefined =>
   actorId === userId ? forbidden('You cannot delete your own account here') : undefined;

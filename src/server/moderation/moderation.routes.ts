@@ -13,7 +13,10 @@ import {
   type ModerationDeps,
 } from './moderation.service.ts';
 
-/** What admins do about users: GET /users and /users/all_sellers, PUT and DELETE /users/admin/:id and /users/verified/:id, DELETE /users/:id. */
+/**
+ * What admins do about users: GET /users and /users/all_sellers, PUT and DELETE /users/admin/:id and
+ * /users/verified/:id, DELETE /users/:id.
+ */
 export const moderationRoutes = (app: FastifyInstance, deps: ModerationDeps & { config: Config }): void => {
   const { db, config } = deps;
   serve(app, contract.listUsers, 'admin', ({ viewer, query }) => listUsers(db, viewer, query));

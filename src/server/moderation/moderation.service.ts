@@ -137,8 +137,9 @@ export const takeOut = async (
 };
 
 /**
- * Deletes a user: out of sight, signed out and off the shelves in one transaction; then their unpaid holds are released, an
- * intent that had succeeded settling instead. A hold that cannot be released now is told to `onError` and left to the sweep.
+ * Deletes a user: out of sight, signed out and off the shelves in one transaction; then their unpaid holds are
+ * released, an intent that had succeeded settling instead. A hold that cannot be released now is told to `onError` and
+ * left to the sweep.
  */
 export const deleteUser = async (
   deps: ModerationDeps,

@@ -39,8 +39,9 @@ const onUserOf = async <T>(
 };
 
 /**
- * Makes somebody an admin on behalf of whoever runs the shop, who needs no account for it: this is how the first admin comes
- * about. `operator` is their name on the machine, written down with the deed. Answers false when the user was one already.
+ * Makes somebody an admin on behalf of whoever runs the shop, who needs no account for it: this is how the first admin
+ * comes about. `operator` is their name on the machine, written down with the deed. Answers false when the user was one
+ * already.
  */
 export const grantAdmin = (
   db: Db,

@@ -1,7 +1,10 @@
 import type { ProviderOptions } from './provider.ts';
 import type { PaymentProvider } from './stripe-provider.ts';
 
-/** The payment provider; what speaks to it takes a tenth of a second to load and much memory, so it is when first needed. */
+/**
+ * The payment provider; what speaks to it takes a tenth of a second to load and much memory, so it is when first
+ * needed.
+ */
 export const createProvider = (options: ProviderOptions): PaymentProvider => {
   let opening: Promise<PaymentProvider> | undefined;
   const opened = (): Promise<PaymentProvider> =>

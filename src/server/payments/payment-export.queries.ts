@@ -2,7 +2,10 @@ import { sql, type SqlBool } from 'kysely';
 import type { Position } from '#server/platform/cursor.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 
-/** Payments a user made or, as a seller, was paid for; the newest first, after a position. Of a sale nothing about its buyer. */
+/**
+ * Payments a user made or, as a seller, was paid for; the newest first, after a position. Of a sale nothing about its
+ * buyer.
+ */
 export const listPaymentsToExport = (
   db: Db,
   of: { buyerId: string } | { sellerId: string },

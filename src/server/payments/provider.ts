@@ -46,8 +46,8 @@ export const RETRY_AFTER_SECONDS = 5;
 export const UNAVAILABLE = 'The payment service does not answer right now; nothing was charged';
 
 /**
- * The provider answered that something broke on its side. It may have done the work all the same, and it answers the same to
- * every repetition with the same key: only looking tells what became of it.
+ * The provider answered that something broke on its side. It may have done the work all the same, and it answers the
+ * same to every repetition with the same key: only looking tells what became of it.
  */
 export class ProviderFailed extends AppError {
   constructor() {

@@ -231,8 +231,8 @@ export const openStripe = (options: ProviderOptions) => {
     },
 
     /**
-     * Gives back all that is left of a payment, once however often it is asked; throws `ProviderRefused` when it will not. Its
-     * refusal is repeated to the same key, whatever has changed meanwhile: the next try has another `n`.
+     * Gives back all that is left of a payment, once however often it is asked; throws `ProviderRefused` when it will
+     * not. Its refusal is repeated to the same key, whatever has changed meanwhile: the next try has another `n`.
      */
     refund: async (intentId: string, n: number): Promise<RefundFacts> => {
       try {

@@ -21,17 +21,20 @@ export type PrivacyDeps = PaymentDeps;
 /** Users looked after in one go of the sweep. */
 const SWEEP_BATCH = 20;
 
-/** Makes nameless what can be by now; what is promised to somebody or on its way to the provider waits for the next time. */
+/**
+ * Makes nameless what can be by now; what is promised to somebody or on its way to the provider waits for the next
+ * time.
+ */
 const forget = async (db: Db, userId: string): Promise<void> => {
   const [buyer, seller] = [await forgetBuyer(db, userId), await forgetSeller(db, userId)];
   if (buyer && seller) await finishDeparture(db, userId);
 };
 
 /**
- * Deletes the viewer's own account for good. In one transaction they are out of sight, signed out and off the shelves, their
- * profile forgotten and their address free; then what they had on hold is given back, an intent that had succeeded settling
- * instead, and what stays of bookings and copies loses their name. What cannot be done now is told to `onError` and left to
- * the sweeps. An account that an admin deleted is not forgotten: it may be restored.
+ * Deletes the viewer's own account for good. In one transaction they are out of sight, signed out and off the shelves,
+ * their profile forgotten and their address free; then what they had on hold is given back, an intent that had
+ * succeeded settling instead, and what stays of bookings and copies loses their name. What cannot be done now is told
+ * to `onError` and left to the sweeps. An account that an admin deleted is not forgotten: it may be restored.
  */
 export const deleteOwnAccount = async (
   deps: PrivacyDeps,

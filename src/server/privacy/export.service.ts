@@ -93,8 +93,8 @@ async function* filesOf(db: Db, config: Config, user: SignedIn): AsyncGenerator<
 }
 
 /**
- * Everything the shop keeps about the viewer, as a zip of JSON files made while it is sent. 429 after ten in an hour, 503
- * while others are being made.
+ * Everything the shop keeps about the viewer, as a zip of JSON files made while it is sent. 429 after ten in an hour,
+ * 503 while others are being made.
  */
 export const exportAccount = async (db: Db, config: Config, viewer: Viewer): Promise<Readable> => {
   const user = requireSignedIn(viewer);

@@ -11,7 +11,10 @@ const LOOPBACK = '127.0.0.1';
 export interface MailboxStandin {
   /** Where it takes mail: `smtp://127.0.0.1:port`. */
   readonly smtpUrl: string;
-  /** Shows the mails; a prefix it is mounted under must have been taken off `request.url` and stand in x-forwarded-prefix. */
+  /**
+   * Shows the mails; a prefix it is mounted under must have been taken off `request.url` and stand in
+   * x-forwarded-prefix.
+   */
   readonly handler: (request: IncomingMessage, response: ServerResponse) => void;
   /** What it has taken, the newest first. */
   mails(): readonly KeptMail[];
@@ -27,8 +30,8 @@ const portOf = (server: { address(): unknown }): number => {
 };
 
 /**
- * Opens a stand-in for a mail server: it takes mail by SMTP on 127.0.0.1, keeps the newest in `file`, shows it on pages and
- * passes nothing on. Throws when the file is in use or the port is not free (`smtpPort` 0, the default, picks one).
+ * Opens a stand-in for a mail server: it takes mail by SMTP on 127.0.0.1, keeps the newest in `file`, shows it on pages
+ * and passes nothing on. Throws when the file is in use or the port is not free (`smtpPort` 0, the default, picks one).
  */
 export const createMailboxStandin = async (options: {
   file: string;

@@ -29,7 +29,10 @@ function html(status: number, body: string, formTarget?: string): Reply {
   };
 }
 
-/** As services do: only addresses that a shop is registered with are sent back to, else anybody could use us to send people on. */
+/**
+ * As services do: only addresses that a shop is registered with are sent back to, else anybody could use us to send
+ * people on.
+ */
 function isRegistered(redirectUri: string, origins: readonly string[]): boolean {
   const url = URL.parse(redirectUri);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.hash !== '') return false;

@@ -23,8 +23,9 @@ function isRegistered(form: URLSearchParams, authorization: string | undefined):
 }
 
 /**
- * Exchanges a code for what was granted, with everything a service checks: the shop's secret, the code once, the address it was
- * sent to, and who asked for it (PKCE). A name of RFC 6749 where it is refused; an answer where the service plays a failing one.
+ * Exchanges a code for what was granted, with everything a service checks: the shop's secret, the code once, the
+ * address it was sent to, and who asked for it (PKCE). A name of RFC 6749 where it is refused; an answer where the
+ * service plays a failing one.
  */
 export async function exchange(
   form: URLSearchParams,

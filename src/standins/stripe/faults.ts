@@ -18,7 +18,10 @@ export const FAULTS = {
 
 export type FaultName = keyof typeof FAULTS;
 
-/** A call with this header (`off`) meets no fault: whoever tries a shop looks into these books as well, and must see them. */
+/**
+ * A call with this header (`off`) meets no fault: whoever tries a shop looks into these books as well, and must see
+ * them.
+ */
 export const FAULTS_HEADER = 'standin-faults';
 
 /** A fault with how often it strikes: the share `ratio` of all, or the `next` so many. */
@@ -26,7 +29,10 @@ export interface Fault {
   readonly fault: FaultName;
   readonly ratio?: number;
   readonly next?: number;
-  /** Which calls (`POST /v1/refunds`, `POST /v1/payment_intents/:id/cancel`) or events (`payment_intent.succeeded`); absent: all. */
+  /**
+   * Which calls (`POST /v1/refunds`, `POST /v1/payment_intents/:id/cancel`) or events (`payment_intent.succeeded`);
+   * absent: all.
+   */
   readonly on?: string;
   readonly ms?: number;
 }
@@ -77,7 +83,10 @@ export function createFaults() {
     random = { webhook: seededRandom(seed), call: seededRandom(seed + 1) };
   }
 
-  /** What befalls this webhook or call; undefined for nothing. One number decides among all ratios, so each keeps its share. */
+  /**
+   * What befalls this webhook or call; undefined for nothing. One number decides among all ratios, so each keeps its
+   * share.
+   */
   function strike(kind: 'call' | 'webhook', subject: string, onlyByName = false): Strike | undefined {
     const matching = rules.filter(
       ({ fault, on }) => FAULTS[fault] === kind && (on === undefined ? !onlyByName : on === subject),

@@ -7,7 +7,9 @@ export const STANDIN_PUBLISHABLE_KEY = 'pk_test_dogear_standin';
 /** The secret that signs the stand-in's webhooks. */
 export const STANDIN_WEBHOOK_SECRET = 'whsec_dogear_standin';
 
-/** The version of Stripe's API these objects follow: the one the `stripe` package is pinned to (a test compares them). */
+/**
+ * The version of Stripe's API these objects follow: the one the `stripe` package is pinned to (a test compares them).
+ */
 export const STRIPE_API_VERSION = '2026-10-28.endive';
 
 /** The port `npm run standins -w lab` listens on unless told otherwise. */

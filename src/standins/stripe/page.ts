@@ -34,7 +34,10 @@ function row(cells: readonly string[]): string {
   return `<tr>${cells.map((cell) => `<td>${escaped(cell)}</td>`).join('')}</tr>`;
 }
 
-/** What a person sees who opens the stand-in: what it is, its cards, its latest payments. No secret, no name, no address. */
+/**
+ * What a person sees who opens the stand-in: what it is, its cards, its latest payments. No secret, no name, no
+ * address.
+ */
 export function homePage(store: Store): string {
   const intents = store.newestFirst('payment_intents').slice(0, SHOWN_INTENTS);
   const rows = intents.map(({ intent }) => {

@@ -27,7 +27,10 @@ export interface StripeStandinOptions {
 }
 
 export interface StripeStandin {
-  /** Answers `/`, `/stripe.js`, `/v1/…` and the control API; a prefix it is mounted under must have been taken off `request.url`. */
+  /**
+   * Answers `/`, `/stripe.js`, `/v1/…` and the control API; a prefix it is mounted under must have been taken off
+   * `request.url`.
+   */
   handler: (request: IncomingMessage, response: ServerResponse) => void;
   /** Listens on 127.0.0.1 (0 picks a free port) and resolves with the port. */
   listen(port: number): Promise<number>;

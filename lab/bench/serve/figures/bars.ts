@@ -116,7 +116,9 @@ const FACETS_MS = new Map([
   [10_000_000, 400],
 ]);
 
-/** The bars in milliseconds and megabytes; those that the issue names for 100,000 listings only have no bar elsewhere. */
+/**
+ * The bars in milliseconds and megabytes; those that the issue names for 100,000 listings only have no bar elsewhere.
+ */
 export const ceilingsOf = (books: number, { alone, starts, memory, news }: Results): Ceiling[] => {
   const atBase = <A>(bar: A): A | undefined => (books === BASE_BOOKS ? bar : undefined);
   const few = 'at 10 connections';

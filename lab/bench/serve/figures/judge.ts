@@ -14,7 +14,10 @@ type Budget = NonNullable<PairBar['budget']>;
 
 export const namedOf = ({ app, postgres }: Budget): string => `${app} + ${postgres}`;
 
-/** Whether what was taken of the CPU is no more than is named for both together; undefined where nothing is named or told. */
+/**
+ * Whether what was taken of the CPU is no more than is named for both together; undefined where nothing is named or
+ * told.
+ */
 const isCpuHeld = ({ shop }: Compared, { budget }: PairBar): boolean | undefined => {
   if (budget === undefined || shop.appCpuMs === undefined || shop.postgresCpuMs === undefined) return undefined;
   return Math.round((shop.appCpuMs + shop.postgresCpuMs - budget.app - budget.postgres) * 1_000) <= 0;

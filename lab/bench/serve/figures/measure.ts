@@ -61,7 +61,10 @@ interface Taken {
 
 /** Short enough that what disturbs one leaves the others alone. */
 export const SLICES = 6;
-/** Slices before the first that counts: code is compiled for speed only once it has run for seconds, and a shop runs for weeks. */
+/**
+ * Slices before the first that counts: code is compiled for speed only once it has run for seconds, and a shop runs for
+ * weeks.
+ */
 const WARM_UPS = 3;
 
 /** The last slice that each `load` asked for. */

@@ -1,4 +1,5 @@
-// Bare node:http that sends what it is given, and a bare socket that does the same: what is the most that can be had here.
+// Bare node:http that sends what it is given, and a bare socket that does the same: what is the most that can be had
+// here.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createSocketServer } from 'node:net';

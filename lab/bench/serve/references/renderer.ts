@@ -1,5 +1,5 @@
-// The router's own streaming renderer on the built pages over node:http: no database, no policy, nothing kept. What the pages ask
-// of the API is asked of the shop once and then answered from memory.
+// The router's own streaming renderer on the built pages over node:http: no database, no policy, nothing kept. What the
+// pages ask of the API is asked of the shop once and then answered from memory.
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';

@@ -1,4 +1,5 @@
-// node:http and pg, one prepared statement a request whose JSON PostgreSQL builds; a booking is the same rows written by hand.
+// node:http and pg, one prepared statement a request whose JSON PostgreSQL builds; a booking is the same rows written
+// by hand.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';

@@ -1,4 +1,5 @@
-// The statements of references/statement.ts: what somebody would write by hand for these tables, with the keys of the contract.
+// The statements of references/statement.ts: what somebody would write by hand for these tables, with the keys of the
+// contract.
 
 const PAGE_ROWS = 24;
 const HOLD_MINUTES = 30;

@@ -5,7 +5,10 @@ import { requireOwnAddress, requireSeller, type Viewer } from '#server/platform/
 import { mayReachEachOther } from '#server/bookings/booking.policy.ts';
 import { listBuyerRows } from '#server/bookings/booking.queries.ts';
 
-/** Bookings of the seller's own copies, newest first; how to reach the buyer while it is paid for. Another's list is 403. */
+/**
+ * Bookings of the seller's own copies, newest first; how to reach the buyer while it is paid for. Another's list is
+ * 403.
+ */
 export const listMyBuyers = async (
   db: Db,
   viewer: Viewer,

@@ -5,8 +5,8 @@ import type { Db } from '#server/platform/postgres/db.ts';
 const NAMELESS = 'Deleted user';
 
 /**
- * Takes name, address, phone and place out of a buyer's bookings. Those that hold a copy keep them: the address is part of
- * what the provider was told and must not vary until their intent is cancelled.
+ * Takes name, address, phone and place out of a buyer's bookings. Those that hold a copy keep them: the address is part
+ * of what the provider was told and must not vary until their intent is cancelled.
  */
 export const eraseBuyer = (db: Db, buyerId: string): Promise<unknown> =>
   db

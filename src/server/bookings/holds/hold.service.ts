@@ -77,10 +77,10 @@ export const requireRoomForHold = async (trx: Trx, buyerId: string, held: number
 };
 
 /**
- * Takes or renews the exclusive claim of a booking on its copy. The caller has the buyer's turn (`lockBuyerHolds`) and then
- * the booking's row lock, in this order. Answers when the claim ends, or why it could not be had; 409 when the copy is not what
- * was promised any more; a buyer with five other claims gets 429, told after that. While others wait in line a claim
- * keeps its end, and one that is over is lost; nobody has one for longer than twice its time.
+ * Takes or renews the exclusive claim of a booking on its copy. The caller has the buyer's turn (`lockBuyerHolds`) and
+ * then the booking's row lock, in this order. Answers when the claim ends, or why it could not be had; 409 when the
+ * copy is not what was promised any more; a buyer with five other claims gets 429, told after that. While others wait
+ * in line a claim keeps its end, and one that is over is lost; nobody has one for longer than twice its time.
  */
 export const takeOrRenewHold = async (trx: Trx, claim: Claim): Promise<Claimed | HoldRefusal> => {
   const current = await lockHoldOfListing(trx, claim.listingId);
@@ -116,8 +116,8 @@ export interface Waiting {
 }
 
 /**
- * Runs `work`, which may end the hold of a copy, with the turn of the first in line taken: turns come before the rows of
- * bookings and copies, so that nobody waits in a circle. Looks again when the line has moved meanwhile.
+ * Runs `work`, which may end the hold of a copy, with the turn of the first in line taken: turns come before the rows
+ * of bookings and copies, so that nobody waits in a circle. Looks again when the line has moved meanwhile.
  */
 export const withFirstWaitingLocked = async <A>(
   db: Db,
@@ -147,9 +147,9 @@ export interface GivenUp {
 }
 
 /**
- * Gives up a booking's claim: the first in line gets the copy, which never is on the shelf for others meanwhile; without a
- * line it goes back on the shelf. Undefined when there was no claim, which is harmless.
- * The caller holds the booking's row lock, inside `inTurnOfNext`.
+ * Gives up a booking's claim: the first in line gets the copy, which never is on the shelf for others meanwhile;
+ * without a line it goes back on the shelf. Undefined when there was no claim, which is harmless. The caller holds the
+ * booking's row lock, inside `inTurnOfNext`.
  */
 export const giveUpHold = async (
   trx: Trx,

@@ -12,8 +12,8 @@ const copyChanged = (change: CopyChange): AppError =>
   new AppError('copy_changed', 'The seller has changed this book since you booked it', { change });
 
 /**
- * Holds a copy that nobody can edit meanwhile against what its buyer was promised: 409 with both where it is another. What is better now (a lower
- * price, a picture) is promised from then on. Answers what the copy costs this buyer.
+ * Holds a copy that nobody can edit meanwhile against what its buyer was promised: 409 with both where it is another.
+ * What is better now (a lower price, a picture) is promised from then on. Answers what the copy costs this buyer.
  */
 export const keepPromise = async (trx: Trx, bookingId: string): Promise<number> => {
   const copy = await readPromise(trx, bookingId);

@@ -36,8 +36,8 @@ const currentOf = (copy: PromisedCopy): Terms => ({
 const FIELDS = ['title', 'authors', 'condition', 'details', 'image_url', 'priceCents'] as const satisfies Field[];
 
 /**
- * Whether a field of a copy is another than was promised. A lower price takes nothing from a buyer, nor does a picture where there was none. As long
- * as a picture is known by its address alone, another address is another picture.
+ * Whether a field of a copy is another than was promised. A lower price takes nothing from a buyer, nor does a picture
+ * where there was none. As long as a picture is known by its address alone, another address is another picture.
  */
 const hasChanged = (field: Field, promised: Terms, current: Terms): boolean => {
   switch (field) {

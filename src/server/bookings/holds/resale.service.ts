@@ -40,8 +40,8 @@ const decide = async (
 };
 
 /**
- * Puts a copy whose sale was refunded back on the shelf, for an admin; 0 when it is there. 409 while a sale stands. The copy
- * of a seller who left the shop is withdrawn instead, by the database.
+ * Puts a copy whose sale was refunded back on the shelf, for an admin; 0 when it is there. 409 while a sale stands. The
+ * copy of a seller who left the shop is withdrawn instead, by the database.
  */
 export const relistCopy = (db: Db, viewer: Viewer, listingId: string): Promise<{ modifiedCount: number }> =>
   decide(db, viewer, listingId, RELIST);

@@ -17,8 +17,8 @@ import {
 } from './waitlist.queries.ts';
 
 /**
- * Takes the last place in the line behind a held copy; the same place when repeated. Under the copy's row lock: the copy
- * cannot become free meanwhile, and the order of places is the order in which users came.
+ * Takes the last place in the line behind a held copy; the same place when repeated. Under the copy's row lock: the
+ * copy cannot become free meanwhile, and the order of places is the order in which users came.
  */
 export const joinWaitlist = (
   db: Db,

@@ -47,7 +47,10 @@ export const listCategoryUse = (db: Db, viewer: Viewer): Promise<CategoryUse[]> 
   return listCategoryUseRows(db);
 };
 
-/** Gives a category another name; 409 with `fields` when another has it, whatever its case. Answers 0 when it was so already. */
+/**
+ * Gives a category another name; 409 with `fields` when another has it, whatever its case. Answers 0 when it was so
+ * already.
+ */
 export const renameCategory = async (
   db: Db,
   viewer: Viewer,
@@ -73,7 +76,9 @@ export const renameCategory = async (
   }
 };
 
-/** Moves every copy of a category into another and deletes it, in one transaction. Answers how many copies were moved. */
+/**
+ * Moves every copy of a category into another and deletes it, in one transaction. Answers how many copies were moved.
+ */
 export const mergeCategory = async (
   db: Db,
   viewer: Viewer,

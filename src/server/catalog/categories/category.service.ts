@@ -22,8 +22,8 @@ const DAY_SECONDS = 86_400;
 export const listCategories = (db: Db): Promise<Category[]> => listCategoryRows(db);
 
 /**
- * Adds a category for a seller or an admin. 400 with `fields`; 409 `already_exists` when the id or the name (whatever its
- * case) is taken; 429 for a seller's eleventh within a day.
+ * Adds a category for a seller or an admin. 400 with `fields`; 409 `already_exists` when the id or the name (whatever
+ * its case) is taken; 429 for a seller's eleventh within a day.
  */
 export const addCategory = async (
   db: Db,

@@ -1,4 +1,7 @@
-/** What a row may say of its book. Together they are the key by which a repeated run knows a copy (`rowDigest`): never change them. */
+/**
+ * What a row may say of its book. Together they are the key by which a repeated run knows a copy (`rowDigest`): never
+ * change them.
+ */
 export const BOOK_COLUMNS = [
   'isbn',
   'isbn13',
@@ -74,7 +77,10 @@ const OTHER_NAMES: Record<Column, readonly string[]> = {
   quantity: ['qty', 'stock', 'copies', 'menge', 'anzahl', 'bestand'],
 };
 
-/** A name without case and punctuation. That prices are in dollars says what is known; another currency makes it another column. */
+/**
+ * A name without case and punctuation. That prices are in dollars says what is known; another currency makes it another
+ * column.
+ */
 const plain = (name: string): string =>
   name
     .normalize('NFC')

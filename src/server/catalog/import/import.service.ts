@@ -23,9 +23,9 @@ export interface ImportOrder extends CopyDefaults {
 }
 
 /**
- * Lists a catalogue for a seller, a batch a transaction. A copy is known by its seller, what its row says and how often the
- * file said so before: a second run adds nothing, and two copies of one ISBN are two listings.
- * A row that does not say what a copy needs, where the order does not either, is refused: nothing is made up unless `makeUp` does it.
+ * Lists a catalogue for a seller, a batch a transaction. A copy is known by its seller, what its row says and how often
+ * the file said so before: a second run adds nothing, and two copies of one ISBN are two listings. A row that does not
+ * say what a copy needs, where the order does not either, is refused: nothing is made up unless `makeUp` does it.
  * Throws `CannotImport`, with nothing written, when the seller, the category or the columns will not do.
  */
 export const importCatalogue = async (db: Db, source: SourceFile, order: ImportOrder): Promise<ImportReport> => {

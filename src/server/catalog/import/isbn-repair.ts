@@ -18,8 +18,8 @@ const withZeros = (text: string): string =>
 
 /**
  * The ISBN-13 of a row from its two ISBN columns. Leading zeros that a spreadsheet dropped are put back when the check
- * digit then agrees. Scientific notation (9.78043902348e+12) has lost the last digits for good, so the number is rebuilt
- * from the ISBN-10 beside it, or left empty.
+ * digit then agrees. Scientific notation (9.78043902348e+12) has lost the last digits for good, so the number is
+ * rebuilt from the ISBN-10 beside it, or left empty.
  */
 export const repairIsbn = (isbn10: string, isbn13: string): RepairedIsbn => {
   const long = normaliseIsbn(bare(isbn13));

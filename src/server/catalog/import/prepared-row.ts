@@ -117,8 +117,8 @@ const factsOf = (said: Said): Facts | string => {
 };
 
 /**
- * Turns rows, in the order of the file, into listings, or into the reason why they are refused. Throws `CannotImport` where no
- * row of the file could be one.
+ * Turns rows, in the order of the file, into listings, or into the reason why they are refused. Throws `CannotImport`
+ * where no row of the file could be one.
  */
 export const copyPreparer = (preparation: Preparation): ((row: SourceRow) => Outcome) => {
   checkColumns(preparation);
@@ -128,7 +128,9 @@ export const copyPreparer = (preparation: Preparation): ((row: SourceRow) => Out
   const occurrences = new Map<string, number>();
   let place = 0;
 
-  /** Counted before anything else is looked at: a row that is refused and mended must stay the same one of its equals. */
+  /**
+   * Counted before anything else is looked at: a row that is refused and mended must stay the same one of its equals.
+   */
   const keyOf = (row: SourceRow, cell: Cells): { digest: string; copy: number } => {
     const digest = rowDigest(cell);
     const copy = row.copy ?? (occurrences.get(digest) ?? 0) + 1;

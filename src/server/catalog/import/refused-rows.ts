@@ -3,7 +3,9 @@ import { REFUSED_COLUMNS } from './columns.ts';
 import { CannotImport } from './refusal.ts';
 import type { Encoding } from './source-text.ts';
 
-/** Where refused rows are put down, each with its line, the reason and which of equal rows it is before its own columns. */
+/**
+ * Where refused rows are put down, each with its line, the reason and which of equal rows it is before its own columns.
+ */
 export interface RefusedRows {
   add(line: number, reason: string, copy: number | undefined, raw: readonly string[]): Promise<void>;
   /** Ends the file; answers its name if there is one. */
@@ -20,8 +22,8 @@ interface Like {
 }
 
 /**
- * A file like the one that is imported, made when the first row is refused; one that an earlier run left is removed. Mended, it is
- * imported as any other. It is UTF-8, and says so to a spreadsheet where the rows came from one.
+ * A file like the one that is imported, made when the first row is refused; one that an earlier run left is removed.
+ * Mended, it is imported as any other. It is UTF-8, and says so to a spreadsheet where the rows came from one.
  */
 export const refusedRows = async (file: string, { header, delimiter, encoding }: Like): Promise<RefusedRows> => {
   const csvLine = (cells: readonly string[]): string =>

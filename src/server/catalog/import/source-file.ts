@@ -52,7 +52,9 @@ const headOf = async (file: string, encoding: Encoding): Promise<string> => {
   return head.slice(0, HEAD_CHARACTERS);
 };
 
-/** What separates the cells: what Excel says in a line of its own, else what the first line has most of, outside quotes. */
+/**
+ * What separates the cells: what Excel says in a line of its own, else what the first line has most of, outside quotes.
+ */
 const formatOf = async (file: string): Promise<Format> => {
   const encoding = await encodingOf(file);
   const head = await headOf(file, encoding);

@@ -54,7 +54,10 @@ const lostIsbn = (cell: Cells): string => {
   return `Its ISBN ${written} is none: digits are missing or wrong. Mend it, or leave it empty`;
 };
 
-/** The book of a row, or, as a sentence, why it cannot be listed. `lenient`: a book whose ISBN is lost is listed without one. */
+/**
+ * The book of a row, or, as a sentence, why it cannot be listed. `lenient`: a book whose ISBN is lost is listed without
+ * one.
+ */
 export const bookOf = (cell: Cells, lenient: boolean): Book | string => {
   const title = oneLine(cell('title')) || oneLine(cell('original_title'));
   const authors = oneLine(cell('authors'));

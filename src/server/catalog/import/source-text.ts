@@ -21,7 +21,10 @@ const NO_TEXT = /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f\x81\x8d\x8f\x90\x9d]/;
 const beginsWith = (bytes: Buffer, begin: readonly number[]): boolean =>
   begin.every((byte, place) => bytes[place] === byte);
 
-/** A file's text in the pieces in which it is read, without its byte order mark. Throws a TypeError where the bytes are not `encoding`. */
+/**
+ * A file's text in the pieces in which it is read, without its byte order mark. Throws a TypeError where the bytes are
+ * not `encoding`.
+ */
 export async function* textOf(file: string, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal: true });
   for await (const chunk of createReadStream(file)) yield decoder.decode(chunk as Buffer, { stream: true });
@@ -45,8 +48,8 @@ const firstBytes = async (file: string): Promise<Buffer> => {
 };
 
 /**
- * How a file is encoded: by its byte order mark; without one UTF-8 where all of it is, else what Excel writes in the West.
- * Throws `CannotImport` for what is no text.
+ * How a file is encoded: by its byte order mark; without one UTF-8 where all of it is, else what Excel writes in the
+ * West. Throws `CannotImport` for what is no text.
  */
 export const encodingOf = async (file: string): Promise<Encoding> => {
   const first = await firstBytes(file);

@@ -1,4 +1,5 @@
-// A bookseller's own file: what it says is listed, what it does not say is asked for or left open, and nothing is made up.
+// A bookseller's own file: what it says is listed, what it does not say is asked for or left open, and nothing is made
+// up.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

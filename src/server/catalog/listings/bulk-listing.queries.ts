@@ -40,7 +40,9 @@ export const readClock = async (db: Db): Promise<Date> => {
   return rows[0]?.now ?? new Date();
 };
 
-/** After many additions: lists are counted from the index alone and planned by true numbers at once, not minutes later. */
+/**
+ * After many additions: lists are counted from the index alone and planned by true numbers at once, not minutes later.
+ */
 export const refreshStatistics = async (db: Db): Promise<void> => {
   await sql`VACUUM (ANALYZE) listings`.execute(db);
 };

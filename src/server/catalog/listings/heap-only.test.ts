@@ -4,7 +4,8 @@ import { bookCopy } from '#contract/bookings/bookings.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBookingDraft, aBuyer, aListing, aSeller } from '#test/make.ts';
 
-// What a booking changes of a copy is written beside the old row, and into none of the indexes (db/migrations/0002-catalog.sql).
+// What a booking changes of a copy is written beside the old row, and into none of the indexes
+// (db/migrations/0002-catalog.sql).
 
 let t: TestApp;
 beforeAll(async () => {

@@ -7,8 +7,8 @@ export { listCopiesToExport } from './leaving-seller.queries.ts';
 const BATCH = 1_000;
 
 /**
- * Takes phone and place out of the copies of a seller who left; a held one is promised to its buyer and keeps them meanwhile.
- * Answers whether nothing is left to be done.
+ * Takes phone and place out of the copies of a seller who left; a held one is promised to its buyer and keeps them
+ * meanwhile. Answers whether nothing is left to be done.
  */
 export const forgetSeller = async (db: Db, sellerId: string): Promise<boolean> => {
   while ((await eraseContactOf(db, sellerId, BATCH)) === BATCH);

@@ -17,7 +17,10 @@ export interface ListingPage {
   readonly countAtMost: number;
 }
 
-/** Available or held; the predicate of the partial indexes, without which they are not used (db/migrations/0002-catalog.sql). */
+/**
+ * Available or held; the predicate of the partial indexes, without which they are not used
+ * (db/migrations/0002-catalog.sql).
+ */
 export const ON_THE_SHELF = 'l.on_shelf';
 export const NEWEST_FIRST = 'l.published_at DESC, l.id DESC';
 
@@ -61,13 +64,18 @@ const fieldsOf = (contact: boolean): string =>
 const FOR_ALL = fieldsOf(false);
 const WITH_CONTACT = fieldsOf(true);
 
-/** A listing with the fields of the contract, as a record over `LISTING_TABLES`; with the seller's phone and address or without. */
+/**
+ * A listing with the fields of the contract, as a record over `LISTING_TABLES`; with the seller's phone and address or
+ * without.
+ */
 export const listingRecord = (contact: boolean): string => (contact ? WITH_CONTACT : FOR_ALL);
 
 export const LISTING_TABLES =
   'listings AS l JOIN users AS u ON u.id = l.seller_id JOIN categories AS c ON c.id = l.category_id';
 
-/** The first `limit` of the rows' records as the text of one JSON array, where the rows come in order and are one more. */
+/**
+ * The first `limit` of the rows' records as the text of one JSON array, where the rows come in order and are one more.
+ */
 export const arrayOf = (record: string, limit: number): string =>
   `coalesce(array_to_json((array_agg(${record}))[1:${limit}])::text, '[]')`;
 
@@ -95,7 +103,10 @@ const pageText = ({ of, isFurther, limit, contact, countAtMost }: PageShape): st
       WHERE ${where}${beyond} ORDER BY ${NEWEST_FIRST} LIMIT ${limit + 1}) AS p`;
 };
 
-/** The texts by their shapes, of which there are some hundreds: put together once, as they are long and looked up by name each time. */
+/**
+ * The texts by their shapes, of which there are some hundreds: put together once, as they are long and looked up by
+ * name each time.
+ */
 const pageTexts = new Map<string, string>();
 
 const textOf = (shape: PageShape): string => {
@@ -112,7 +123,10 @@ const whatOf = (filter: ListingFilter): { of: PageShape['of']; values: string[] 
   return filter.categoryId === undefined ? { of: 'all', values: [] } : { of: 'category', values: [filter.categoryId] };
 };
 
-/** One page of listings, newest first, written in one statement with the place of the next one and the length of the list. */
+/**
+ * One page of listings, newest first, written in one statement with the place of the next one and the length of the
+ * list.
+ */
 export const selectListingsJson = async (
   db: Db,
   filter: ListingFilter,

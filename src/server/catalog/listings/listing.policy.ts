@@ -1,7 +1,10 @@
 import type { SignedIn, Viewer } from '#server/platform/viewer.ts';
 import type { ListingState } from '#server/catalog/catalog.table.ts';
 
-/** A seller's phone and address are for users whose own address is proven: an account made up in a minute reads nobody's. */
+/**
+ * A seller's phone and address are for users whose own address is proven: an account made up in a minute reads
+ * nobody's.
+ */
 export const maySeeContact = (viewer: Viewer): boolean => viewer.kind === 'signed-in' && viewer.emailProvenAt !== null;
 
 /** In production nobody sells before their address is proven: buyers must be able to reach them. */

@@ -21,7 +21,10 @@ export interface CopyFacts {
 /** The predicate of the partial indexes, word for word: without it they are not used. */
 export const onTheShelf = sql<SqlBool>`${sql.raw(ON_THE_SHELF)}`;
 
-/** How many copies are on the shelf, by what was noted of them (db/migrations/0002-catalog.sql): counting millions takes seconds. */
+/**
+ * How many copies are on the shelf, by what was noted of them (db/migrations/0002-catalog.sql): counting millions takes
+ * seconds.
+ */
 export const countListingRows = async (db: Db): Promise<number> => {
   const [row] = await query<{ count: number }>(
     db,
@@ -94,8 +97,8 @@ export const becoming = (state: ListingState) => ({
 });
 
 /**
- * Moves a copy from one state to another by one guarded statement: of two that want the same copy, one finds it in another state. False when it
- * was not in that state.
+ * Moves a copy from one state to another by one guarded statement: of two that want the same copy, one finds it in
+ * another state. False when it was not in that state.
  */
 export const moveListing = async <From extends ListingState>(
   trx: Trx,

@@ -16,7 +16,10 @@ import {
   readListing,
 } from './listing.service.ts';
 
-/** GET and POST /categories, GET, PATCH and DELETE /categories/:id, /categories/:id/copies, /categories/count, /categories/my_products and /category/:id. */
+/**
+ * GET and POST /categories, GET, PATCH and DELETE /categories/:id, /categories/:id/copies, /categories/count,
+ * /categories/my_products and /category/:id.
+ */
 export const listingRoutes = (app: FastifyInstance, deps: { db: Db; config: Config }): void => {
   const { db, config } = deps;
   serve(app, contract.listListings, { guard: 'anyone', limits: [CONTACTS] }, ({ viewer, query, read }) =>

@@ -47,7 +47,10 @@ const pageOfListings = async (
   return { ...page, ...(total <= COUNT_LIMIT && { total }) };
 };
 
-/** Listings on the shelf, newest first; the sellers' contacts for users with a proven address only. 400 for a foreign cursor. */
+/**
+ * Listings on the shelf, newest first; the sellers' contacts for users with a proven address only. 400 for a foreign
+ * cursor.
+ */
 export const listListings = (db: Db, viewer: Viewer, input: PageInput): Promise<JsonPage<Listing>> =>
   pageOfListings(db, {}, { ...input, contact: maySeeContact(viewer) });
 
@@ -96,7 +99,8 @@ export const tidyShelf = (db: Db): Promise<void> => foldShelfChanges(db);
 
 /**
  * Lists a copy for sale. 403 unless the address and the name are the viewer's own; 400 with `fields` for what is wrong,
- * an unknown category among it; 409 where `category_name` is sent and is not the category's. Prices become integer cents; nothing else of the record is taken from the browser.
+ * an unknown category among it; 409 where `category_name` is sent and is not the category's. Prices become integer
+ * cents; nothing else of the record is taken from the browser.
  */
 export const offerListing = async (
   db: Db,
@@ -119,7 +123,10 @@ export const offerListing = async (
   });
 };
 
-/** The name that came along is compared with the record: 409 where somebody has renamed the category meanwhile, or means another one. */
+/**
+ * The name that came along is compared with the record: 409 where somebody has renamed the category meanwhile, or means
+ * another one.
+ */
 const requireCategoryName = (draft: ListingDraft, category: { name: string }): void => {
   if (draft.category_name === undefined || draft.category_name.trim() === category.name) return;
   const fields = { category_name: `This category is called ${category.name}` };
@@ -177,7 +184,10 @@ export const lockFreeCopy = (trx: Trx, listingId: string): Promise<CopyToBook | 
 /** Whether a held copy may go on to the next reader: one whose seller left goes nowhere any more. */
 export const mayBePassedOn = (trx: Trx, listingId: string): Promise<boolean> => hasSeller(trx, listingId);
 
-/** Takes a copy off the shelf for one booking: from then on nobody edits it; false when somebody else has it or it is gone. */
+/**
+ * Takes a copy off the shelf for one booking: from then on nobody edits it; false when somebody else has it or it is
+ * gone.
+ */
 export const holdCopy = (trx: Trx, listingId: string): Promise<boolean> =>
   moveListing(trx, listingId, 'available', 'held');
 

@@ -27,8 +27,8 @@ const requireUnlocked = (listing: LockedListing): void => {
 };
 
 /**
- * Changes the given fields of an own copy; whose it is never changes. 404 for another's or a deleted one, 409 while it is
- * held or once it is sold, 400 with `fields` by the rules of offering. Answers 0 when everything was so already.
+ * Changes the given fields of an own copy; whose it is never changes. 404 for another's or a deleted one, 409 while it
+ * is held or once it is sold, 400 with `fields` by the rules of offering. Answers 0 when everything was so already.
  */
 export const editListing = async (
   db: Db,
@@ -110,9 +110,9 @@ const tellSeller = async (
 };
 
 /**
- * Takes a copy out of the shop for its seller or an admin; its row is kept, out of sight. 404 for another's or one deleted
- * before, 409 while it is held or once it is sold; an admin's deed is written down and told to the seller. A copy that somebody
- * has a claim on never goes away.
+ * Takes a copy out of the shop for its seller or an admin; its row is kept, out of sight. 404 for another's or one
+ * deleted before, 409 while it is held or once it is sold; an admin's deed is written down and told to the seller. A
+ * copy that somebody has a claim on never goes away.
  */
 export const deleteListing = async (
   db: Db,

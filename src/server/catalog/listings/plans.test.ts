@@ -17,7 +17,8 @@ import { connect } from '#server/platform/postgres/db.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBookingDraft, aBuyer, aSeller, type TestUser } from '#test/make.ts';
 
-// Every statement that a call really sends is explained on 100,000 copies: with its values, and where it is prepared for all values too.
+// Every statement that a call really sends is explained on 100,000 copies: with its values, and where it is prepared
+// for all values too.
 
 const COPIES = 100_000;
 /** Rows that may be sorted: more is the whole of something. */
@@ -129,7 +130,10 @@ const plansOf = async (client: pg.Client, { text, values, isPrepared }: Asked): 
   return [own, forAll];
 };
 
-/** What is wrong with the plans of what `work` asks of the database. It works more than once, as the first time may differ. */
+/**
+ * What is wrong with the plans of what `work` asks of the database. It works more than once, as the first time may
+ * differ.
+ */
 const problemsOf = async (work: () => Promise<unknown>, mostSorted = MOST_SORTED): Promise<string[]> => {
   asked.length = 0;
   for (let time = 0; time < 3; time += 1) await work();

@@ -38,7 +38,10 @@ export const listWithdrawnRows = (
     .limit(page.limit)
     .execute();
 
-/** Puts a copy back that was withdrawn lately and whose seller is there; answers its title, undefined when there is none. */
+/**
+ * Puts a copy back that was withdrawn lately and whose seller is there; answers its title, undefined when there is
+ * none.
+ */
 export const reshelve = async (trx: Trx, id: string): Promise<string | undefined> => {
   const row = await trx
     .updateTable('listings as l')

@@ -4,7 +4,9 @@ import { limitOf, pageOf, positionOf } from '#server/platform/cursor.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { listWithdrawnRows, reshelve, reshelveOf } from './restoring.queries.ts';
 
-/** Copies that can be restored, the newest deletion first; 400 for a foreign cursor. The caller says who may read it. */
+/**
+ * Copies that can be restored, the newest deletion first; 400 for a foreign cursor. The caller says who may read it.
+ */
 export const listRestorable = async (
   db: Db,
   input: { limit?: string | undefined; cursor?: string | undefined },

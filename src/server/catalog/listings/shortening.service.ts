@@ -7,7 +7,10 @@ import { wordingOfWords } from '#server/catalog/search/wording.ts';
 const MOST_KEPT = 5;
 /** How far each is counted: enough to tell the rarest. */
 const COUNTED = 200;
-/** Where others are dropped, a corrected word stands alone only where it is long: fewer letters are too easily near another. */
+/**
+ * Where others are dropped, a corrected word stands alone only where it is long: fewer letters are too easily near
+ * another.
+ */
 const LEAST_ALONE = 7;
 
 /** Words that say nothing about a book by themselves. */
@@ -28,7 +31,10 @@ interface Kept {
   readonly count: number;
 }
 
-/** Each typed word as some copy has it, the rarest first; those that say little only where nothing else is there to go with them. */
+/**
+ * Each typed word as some copy has it, the rarest first; those that say little only where nothing else is there to go
+ * with them.
+ */
 const wordsThere = async (db: Db, words: readonly string[], spare: ReadonlySet<string>): Promise<Kept[]> => {
   const near = await findNearWords(db, words);
   const tried = words.flatMap((typed, place) => {
@@ -68,8 +74,8 @@ const mayStand = (choice: readonly Kept[], telling: number): boolean =>
   choice.every(({ word, typed }) => word === typed || typed.length >= LEAST_ALONE);
 
 /**
- * The most of the words that one copy has, the rarest always among them; of as many, those that fewer copies have. `spare` are words that
- * nobody looks for by themselves. Undefined where no copy has any that says what is looked for.
+ * The most of the words that one copy has, the rarest always among them; of as many, those that fewer copies have.
+ * `spare` are words that nobody looks for by themselves. Undefined where no copy has any that says what is looked for.
  */
 export const shorten = async (
   db: Db,

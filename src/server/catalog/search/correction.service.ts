@@ -57,8 +57,8 @@ const joinedDrafts = (near: readonly NearWord[], words: readonly string[]): Draf
 const textOf = ({ words }: Draft): string => words.join(' ');
 
 /**
- * Another spelling of all that was typed, that finds more than `found` copies: near words for what is misspelt, words joined or parted.
- * Undefined when there is none.
+ * Another spelling of all that was typed, that finds more than `found` copies: near words for what is misspelt, words
+ * joined or parted. Undefined when there is none.
  */
 export const respell = async (db: Db, words: readonly string[], found: number): Promise<string | undefined> => {
   const near = await findNearWords(db, words);

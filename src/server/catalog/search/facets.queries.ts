@@ -35,8 +35,8 @@ const allBut = (parts: Parts, facet?: Facet): string => {
 const stepsAs = (steps: readonly number[]): string => `ARRAY[${steps.join(',')}]`;
 
 /**
- * The choices that are left, counted in one walk over at most `atMost` newest copies that match the words, all facets at once.
- * The row `all` counts what is found with every choice made.
+ * The choices that are left, counted in one walk over at most `atMost` newest copies that match the words, all facets
+ * at once. The row `all` counts what is found with every choice made.
  */
 export const countFacets = async (
   db: Db,

@@ -44,7 +44,10 @@ export interface Named {
   readonly id: string;
 }
 
-/** Which of some typed words name a place with copies, or a category; a category also without "and" or in the other number. */
+/**
+ * Which of some typed words name a place with copies, or a category; a category also without "and" or in the other
+ * number.
+ */
 export const findNamed = (db: Db, spans: readonly string[]): Promise<Named[]> =>
   queryPipelined<Named>(
     db,

@@ -28,7 +28,9 @@ export interface ReadAs extends Reading {
   readonly isDoubtful: boolean;
 }
 
-/** What plain words may be meant as; `readAs` where that finds something and no title or author has all that was typed. */
+/**
+ * What plain words may be meant as; `readAs` where that finds something and no title or author has all that was typed.
+ */
 export interface PlainWords {
   readonly readAs: ReadAs | undefined;
   /** All of it read, whether that finds something or not; undefined where nothing can be read. */
@@ -114,8 +116,8 @@ const readingOf = async (
 };
 
 /**
- * Where all choices together leave nothing: the most that was typed as words, if a title has it (*Good Omens* where none is in Portland),
- * else the most of the choices that leave something.
+ * Where all choices together leave nothing: the most that was typed as words, if a title has it (*Good Omens* where
+ * none is in Portland), else the most of the choices that leave something.
  */
 const readPartly = async (db: Db, typed: Typed, { phrases, places }: Meant): Promise<ReadAs | undefined> => {
   const some = choicesOf(phrases).filter(({ length }) => length > 0 && length < phrases.length);
@@ -140,9 +142,9 @@ const chosenOf = (readings: readonly ReadAs[], fits: readonly Fit[]): ReadAs | u
 };
 
 /**
- * Reads price, condition, place and category from plain words: "dune under $8 good portland". Only where the rest still finds something
- * with them, and no title or author has all that was typed; as few words as possible are read so, so that *Good Omens* in Portland stays
- * a title.
+ * Reads price, condition, place and category from plain words: "dune under $8 good portland". Only where the rest still
+ * finds something with them, and no title or author has all that was typed; as few words as possible are read so, so
+ * that *Good Omens* in Portland stays a title.
  */
 export const readPlainWords = async (
   db: Db,

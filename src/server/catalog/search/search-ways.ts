@@ -2,8 +2,9 @@ import type { Wording } from './wording.ts';
 import type { WordShares } from './word-shares.queries.ts';
 
 /**
- * How the rows of a tier are found: all by its index, and sorted; or by walking the newest copies until there are enough. Chosen here as
- * the planner of PostgreSQL would choose, so that the statement can be planned once and not for each search.
+ * How the rows of a tier are found: all by its index, and sorted; or by walking the newest copies until there are
+ * enough. Chosen here as the planner of PostgreSQL would choose, so that the statement can be planned once and not for
+ * each search.
  */
 export type Way = 'index' | 'walk';
 

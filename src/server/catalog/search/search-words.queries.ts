@@ -3,8 +3,8 @@ import type { Db } from '#server/platform/postgres/db.ts';
 import { onTheShelf } from '#server/catalog/listings/listing.queries.ts';
 
 /**
- * A known word that may have been meant: `edits` letters are other, more, less or swapped with the next; `cost` is how far it is from what
- * was typed, 0 for the very word.
+ * A known word that may have been meant: `edits` letters are other, more, less or swapped with the next; `cost` is how
+ * far it is from what was typed, 0 for the very word.
  */
 export interface NearWord {
   /** Which of the typed words, from 0. */
@@ -33,8 +33,9 @@ const LEAST_SWAPPED = 4;
 const ALLOWED = sql`CASE WHEN length(typed.word) < 4 THEN 1 WHEN length(typed.word) < 8 THEN 2 ELSE 3 END`;
 
 /**
- * Known words that are near the typed ones, nearest first: letters more, less, other or swapped; and two known words that were
- * typed as one (`word` then holds a space). Where some typed words are unknown, only for these; a known one is near itself.
+ * Known words that are near the typed ones, nearest first: letters more, less, other or swapped; and two known words
+ * that were typed as one (`word` then holds a space). Where some typed words are unknown, only for these; a known one
+ * is near itself.
  */
 export const findNearWords = async (db: Db, words: readonly string[]): Promise<NearWord[]> => {
   const { rows } = await sql<NearWord>`

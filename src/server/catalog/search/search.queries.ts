@@ -48,7 +48,9 @@ export interface SearchPage {
 export interface Search {
   readonly wording: Wording;
   readonly narrowing: Narrowing;
-  /** How the tiers are found; undefined where PostgreSQL plans that for each search, because more than words narrows it. */
+  /**
+   * How the tiers are found; undefined where PostgreSQL plans that for each search, because more than words narrows it.
+   */
   readonly ways: Ways | undefined;
 }
 
@@ -109,12 +111,15 @@ interface Tier {
 }
 
 /**
- * A value, as `add` named it, that the planner does not look at: the statement has one plan for all its values, so it must be
- * written for the kind of value that it is asked with.
+ * A value, as `add` named it, that the planner does not look at: the statement has one plan for all its values, so it
+ * must be written for the kind of value that it is asked with.
  */
 const unseen = (named: string, type: 'text' | 'tsquery'): string => `(SELECT ${named}::${type})`;
 
-/** The tiers of relevance, best first; none holds a row of another. The planner sees what is searched for unless it `isHidden`. */
+/**
+ * The tiers of relevance, best first; none holds a row of another. The planner sees what is searched for unless it
+ * `isHidden`.
+ */
 const tiersOf = (wording: Wording, { add }: Values, isHidden: boolean): (() => Tier)[] => {
   const { key, words, isbn13 } = wording;
   if (isbn13 !== undefined) return [() => ({ found: `l.isbn13 = ${add(isbn13)} AND l.isbn13 <> ''` })];
@@ -150,8 +155,9 @@ const tiersOf = (wording: Wording, { add }: Values, isHidden: boolean): (() => T
 };
 
 /**
- * What a wording finds, in any tier: the one predicate of lists, counts and choices. A title is asked by itself, as its last initial may
- * have been joined to those of the author ("Washington D.C.", "E. B. White"). Nothing typed finds everything.
+ * What a wording finds, in any tier: the one predicate of lists, counts and choices. A title is asked by itself, as its
+ * last initial may have been joined to those of the author ("Washington D.C.", "E. B. White"). Nothing typed finds
+ * everything.
  */
 export const found = (wording: Wording, { add }: Values): string[] => {
   const { words, isbn13 } = wording;

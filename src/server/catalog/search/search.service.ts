@@ -35,8 +35,8 @@ import { readWordShares, type WordShares } from './word-shares.queries.ts';
 import { allBeginningWith, type Wording } from './wording.ts';
 
 /**
- * Facets and the number found are counted among so many newest copies that match the words; beyond that "or more" is as good, and costs less. Where a choice leaves
- * few of them, more are looked through.
+ * Facets and the number found are counted among so many newest copies that match the words; beyond that "or more" is as
+ * good, and costs less. Where a choice leaves few of them, more are looked through.
  */
 const COUNTED = { words: 5_000, choices: 10_000 };
 const MOST_SUGGESTIONS = 8;
@@ -74,7 +74,10 @@ interface Result {
   readonly leftOut: readonly string[];
 }
 
-/** How many copies a wording finds, whatever was chosen beside it and wherever the page begins; counted as far as matters. */
+/**
+ * How many copies a wording finds, whatever was chosen beside it and wherever the page begins; counted as far as
+ * matters.
+ */
 const countOf = async (
   db: Db,
   wording: Wording,
@@ -127,7 +130,10 @@ const readAnew = async (
   leftOut,
 });
 
-/** What else may have been meant by words that find nothing, or hardly anything; a page further on is of what the first one was. */
+/**
+ * What else may have been meant by words that find nothing, or hardly anything; a page further on is of what the first
+ * one was.
+ */
 const corrected = async (db: Db, asked: Asked, asTyped: Result, plain: PlainWords | undefined): Promise<Result> => {
   const { wording, narrowing, page } = asked;
   if (page.after !== undefined && asTyped.found.rows > 0) return asTyped;
@@ -147,8 +153,8 @@ const corrected = async (db: Db, asked: Asked, asTyped: Result, plain: PlainWord
 };
 
 /**
- * Finds what was typed. Where no title has all of it, plain words in it are read as choices; where nothing is found, what else may have been
- * meant is. What only the choices leave out is not misspelt.
+ * Finds what was typed. Where no title has all of it, plain words in it are read as choices; where nothing is found,
+ * what else may have been meant is. What only the choices leave out is not misspelt.
  */
 const findRows = async (db: Db, asked: Asked): Promise<Result> => {
   const { query, wording, narrowing, page } = asked;
@@ -182,8 +188,8 @@ const checkedSpan = (from: number | undefined, to: number | undefined, field: st
 };
 
 /**
- * Finds copies on the shelf. A search that finds nothing is corrected, words that no book has are left out, and the answer says so.
- * 400 for spans that are upside down and for a cursor of another order.
+ * Finds copies on the shelf. A search that finds nothing is corrected, words that no book has are left out, and the
+ * answer says so. 400 for spans that are upside down and for a cursor of another order.
  */
 export const searchListings = async (
   db: Db,

@@ -8,7 +8,9 @@ export interface WordShares {
   /** Share of copies with each common word in the title, or anywhere; other words are rarer than all of these. */
   readonly titleWords: ReadonlyMap<string, number>;
   readonly words: ReadonlyMap<string, number>;
-  /** Titles as they are searched for, each with the share of copies that it stands for, in the order of the alphabet. */
+  /**
+   * Titles as they are searched for, each with the share of copies that it stands for, in the order of the alphabet.
+   */
   readonly titles: readonly { readonly key: string; readonly share: number }[];
 }
 

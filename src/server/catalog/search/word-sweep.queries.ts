@@ -5,9 +5,9 @@ import type { Db } from '#server/platform/postgres/db.ts';
 const DOUBTED_FOR = sql`interval '1 day'`;
 
 /**
- * Looks at the next `atMost` words: those that no copy on the shelf has are doubted, those that are doubted for a day and still without a copy
- * are dropped. `common` are known to be there, and would be long to look for. Answers how many were looked at; none when
- * another process is at it.
+ * Looks at the next `atMost` words: those that no copy on the shelf has are doubted, those that are doubted for a day
+ * and still without a copy are dropped. `common` are known to be there, and would be long to look for. Answers how many
+ * were looked at; none when another process is at it.
  */
 export const sweepWords = (db: Db, common: readonly string[], atMost: number): Promise<number> =>
   db.transaction().execute(async (trx) => {

@@ -1,7 +1,10 @@
 import { normaliseIsbn } from '#contract/catalog/isbn.ts';
 import { SEARCH_TEXT_MAX } from '#contract/catalog/search.ts';
 
-/** A search as the database compares it: lower case, no accents, no punctuation. Empty when nothing to search for was typed. */
+/**
+ * A search as the database compares it: lower case, no accents, no punctuation. Empty when nothing to search for was
+ * typed.
+ */
 export interface Wording {
   readonly key: string;
   readonly words: readonly string[];
@@ -18,8 +21,8 @@ const MOST_WORDS = 16;
 const EXPONENT = /\de\d/i;
 
 /**
- * Whether `asciiKey` does for this text what the function search_text of the database does for any, and its words are what stands between
- * the spaces.
+ * Whether `asciiKey` does for this text what the function search_text of the database does for any, and its words are
+ * what stands between the spaces.
  */
 // oxlint-disable-next-line no-control-regex -- all of ASCII, the control characters too
 export const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text) && !EXPONENT.test(text);

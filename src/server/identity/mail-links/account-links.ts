@@ -9,7 +9,10 @@ const LIFETIME_SECONDS: Readonly<Record<LinkPurpose, number>> = {
   confirm: CONFIRM_LINK_DAYS * 24 * 60 * 60,
 };
 
-/** Makes a link that will prove something of whoever opens it. The token leaves in a mail and is stored as its hash only. */
+/**
+ * Makes a link that will prove something of whoever opens it. The token leaves in a mail and is stored as its hash
+ * only.
+ */
 export const newAccountLink = async (
   trx: Trx,
   purpose: LinkPurpose,

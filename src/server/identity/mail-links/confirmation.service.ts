@@ -16,7 +16,10 @@ const CONFIRMATIONS: AttemptLimit = {
   windowFrom: 'first',
 };
 
-/** Welcomes a user who just made their account; where nobody has vouched for the address yet, with the link that proves it. */
+/**
+ * Welcomes a user who just made their account; where nobody has vouched for the address yet, with the link that proves
+ * it.
+ */
 export const welcomeUser = async (trx: Trx, user: User): Promise<void> => {
   const link = user.emailProvenAt === null ? await newAccountLink(trx, 'confirm', user) : undefined;
   await queueMail(trx, {
@@ -27,7 +30,10 @@ export const welcomeUser = async (trx: Trx, user: User): Promise<void> => {
   });
 };
 
-/** Mails the viewer another link that proves their address; false where it is proven already. 429 after several in an hour. */
+/**
+ * Mails the viewer another link that proves their address; false where it is proven already. 429 after several in an
+ * hour.
+ */
 export const sendConfirmationAgain = async (db: Db, viewer: Viewer): Promise<boolean> => {
   const user = requireSignedIn(viewer);
   if (user.emailProvenAt !== null) return false;

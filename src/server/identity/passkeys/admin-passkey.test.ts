@@ -25,8 +25,8 @@ import { testApp, type TestApp } from '#test/app.ts';
 import { anAuthenticator, type TestAuthenticator } from '#test/authenticator.ts';
 import { aUser, credentialsOf, type TestUser } from '#test/make.ts';
 
-// Each of these holes was planted and seen by a test below: an admin's role enough to act, and a fresh sign-in enough to change
-// what guards an admin's account.
+// Each of these holes was planted and seen by a test below: an admin's role enough to act, and a fresh sign-in enough
+// to change what guards an admin's account.
 
 let t: TestApp;
 let admin: TestUser;

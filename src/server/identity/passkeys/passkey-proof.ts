@@ -44,7 +44,10 @@ const challengeOf = (clientDataJSON: string): string => {
   }
 };
 
-/** The challenge an answer was made for, taken away so that it is good once; undefined when we gave no such one for this. */
+/**
+ * The challenge an answer was made for, taken away so that it is good once; undefined when we gave no such one for
+ * this.
+ */
 const taken = async (db: Db, clientDataJSON: string, use: ChallengeUse): Promise<string | undefined> => {
   const challenge = challengeOf(clientDataJSON);
   return challenge !== '' && (await takeChallenge(db, challenge, use)) ? challenge : undefined;
@@ -140,8 +143,8 @@ export const checkNewPasskey = async (
 };
 
 /**
- * Whose passkey signed our challenge, with the count its authenticator told: to be noted with `notePasskeyUse`, which may
- * still find it stale. An unknown passkey, a wrong signature and a challenge that is not ours are one 401.
+ * Whose passkey signed our challenge, with the count its authenticator told: to be noted with `notePasskeyUse`, which
+ * may still find it stale. An unknown passkey, a wrong signature and a challenge that is not ours are one 401.
  */
 export const checkPasskey = async (
   db: Db,

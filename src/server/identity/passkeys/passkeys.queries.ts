@@ -14,7 +14,10 @@ const isYoung = sql<boolean>`created_at > now() - ${sql.lit(CHALLENGE_SECONDS)} 
 export const insertChallenge = (trx: Trx | Db, challenge: string, use: ChallengeUse): Promise<unknown> =>
   trx.insertInto('passkey_challenges').values({ challenge, purpose: use.purpose, session_id: use.sessionId }).execute();
 
-/** Takes away what a session was asked before for the same purpose; its row is locked, so that of two at once one challenge stays. */
+/**
+ * Takes away what a session was asked before for the same purpose; its row is locked, so that of two at once one
+ * challenge stays.
+ */
 export const dropChallengesOf = async (trx: Trx, { purpose, sessionId }: ChallengeUse): Promise<void> => {
   await trx.selectFrom('sessions').select('id').where('id', '=', sessionId).forNoKeyUpdate().execute();
   await trx
@@ -24,7 +27,9 @@ export const dropChallengesOf = async (trx: Trx, { purpose, sessionId }: Challen
     .execute();
 };
 
-/** Takes a challenge away; answers whether it was there, for this use and still good. Of many who take it one has it. */
+/**
+ * Takes a challenge away; answers whether it was there, for this use and still good. Of many who take it one has it.
+ */
 export const takeChallenge = async (db: Db, challenge: string, use: ChallengeUse): Promise<boolean> => {
   const result = await db
     .deleteFrom('passkey_challenges')

@@ -53,8 +53,8 @@ export const beginPasskey = async (db: Db, config: Config, viewer: Viewer): Prom
 };
 
 /**
- * Adds the passkey a browser made. It is the second factor of this session from now on; with the first one come ten recovery
- * codes, answered this once.
+ * Adds the passkey a browser made. It is the second factor of this session from now on; with the first one come ten
+ * recovery codes, answered this once.
  */
 export const addPasskey = async (
   db: Db,
@@ -83,7 +83,10 @@ export const renamePasskey = async (db: Db, viewer: Viewer, input: { id: string;
   if (!(await updatePasskeyName(db, user.userId, input.id, nameOf(input.name)))) throw notFound();
 };
 
-/** Removes one of the viewer's passkeys, and ends the other sessions that began by it; another's is 404, the last way in 409, and so is the last one of an admin in production. */
+/**
+ * Removes one of the viewer's passkeys, and ends the other sessions that began by it; another's is 404, the last way in
+ * 409, and so is the last one of an admin in production.
+ */
 export const removePasskey = async (db: Db, config: Config, viewer: Viewer, id: string): Promise<void> => {
   const user = requireFreshSignIn(viewer);
   await db.transaction().execute(async (trx) => {
@@ -97,7 +100,10 @@ export const removePasskey = async (db: Db, config: Config, viewer: Viewer, id: 
   });
 };
 
-/** Takes away a user's passkeys and recovery codes and ends their sessions, for whoever runs the shop; answers how many passkeys. */
+/**
+ * Takes away a user's passkeys and recovery codes and ends their sessions, for whoever runs the shop; answers how many
+ * passkeys.
+ */
 export const dropPasskeys = async (trx: Trx, userId: string): Promise<number> => {
   const { passkeys } = await waysInOf(trx, userId);
   await deletePasskeysOf(trx, userId);

@@ -17,8 +17,9 @@ import { testApp, type TestApp } from '#test/app.ts';
 import { anAuthenticator, type Fault, type TestAuthenticator } from '#test/authenticator.ts';
 import { aUser, type TestUser } from '#test/make.ts';
 
-// Each of these holes was planted and seen by a test below: no user verification asked for, any origin taken, a challenge taken
-// by another session, the user handle not compared, a recovery code not marked as spent, the row of the ways in not locked.
+// Each of these holes was planted and seen by a test below: no user verification asked for, any origin taken, a
+// challenge taken by another session, the user handle not compared, a recovery code not marked as spent, the row of the
+// ways in not locked.
 
 let t: TestApp;
 let user: TestUser;

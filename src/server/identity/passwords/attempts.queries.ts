@@ -22,7 +22,9 @@ export interface Attempt {
   readonly retryAfterSeconds: number;
 }
 
-/** Neither a stranger's network address nor a mistyped mail address needs to be kept readable; this also bounds the key. */
+/**
+ * Neither a stranger's network address nor a mistyped mail address needs to be kept readable; this also bounds the key.
+ */
 const keyOf = (subject: string): string => createHash('sha256').update(subject).digest('base64url');
 
 /** One limit that an attempt must keep, and whose attempt it is. */
@@ -64,8 +66,9 @@ const textOf = (count: number): string => {
   ));
 };
 /**
- * Takes one attempt of each of several limits, or tells how long until there is one: a single statement, so that any number of processes
- * at once never allow more than the limits. Where one refuses, it and those after it are left as they were.
+ * Takes one attempt of each of several limits, or tells how long until there is one: a single statement, so that any
+ * number of processes at once never allow more than the limits. Where one refuses, it and those after it are left as
+ * they were.
  */
 export const takeAttempts = async (db: Db, takings: readonly Taking[]): Promise<Attempt> => {
   const isAsync = takings.every(({ limit }) => limit.asyncCommit === true);

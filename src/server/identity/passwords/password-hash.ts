@@ -13,9 +13,14 @@ const TAG_BYTES = 32;
 
 /** Hashes computed at once: two keep both memory (38 MiB) and half of the thread pool free for everything else. */
 const AT_ONCE = 2;
-/** Password checks under way at most, waiting ones included; beyond it, answering "later" beats answering a minute late. */
+/**
+ * Password checks under way at most, waiting ones included; beyond it, answering "later" beats answering a minute late.
+ */
 const MOST_UNDER_WAY = 250;
-/** Of those, what one network may hold in production: four others find room beside it. A demo's crowds come from one machine. */
+/**
+ * Of those, what one network may hold in production: four others find room beside it. A demo's crowds come from one
+ * machine.
+ */
 const MOST_OF_A_NETWORK = 50;
 
 interface Hash {
@@ -62,7 +67,9 @@ const decode = (text: string): Hash => {
   };
 };
 
-/** Verified where there is no account, so that "no such user" takes as long as "wrong password"; no password matches it. */
+/**
+ * Verified where there is no account, so that "no such user" takes as long as "wrong password"; no password matches it.
+ */
 const NOBODY = encode({
   memory: MEMORY_KIB,
   passes: PASSES,
@@ -80,8 +87,8 @@ export interface Hasher {
 const LATER_SECONDS = 5;
 
 /**
- * Runs what will need a hash, or refuses at once: 503 when so much of it is under way that it would only be late, 429 when too much of
- * it is this network's.
+ * Runs what will need a hash, or refuses at once: 503 when so much of it is under way that it would only be late, 429
+ * when too much of it is this network's.
  */
 export const withHashingRoom = async <T>({ network, mode }: Hasher, work: () => Promise<T>): Promise<T> => {
   const own = underWayOf.get(network) ?? 0;
@@ -113,7 +120,10 @@ export const hashPassword = async (password: string): Promise<string> => {
   return encode({ ...shape, tag: await tagOf(password, shape, TAG_BYTES) });
 };
 
-/** Whether `password` is the one stored as `stored`; `null` (no account, or none with a password) takes as long and is false. */
+/**
+ * Whether `password` is the one stored as `stored`; `null` (no account, or none with a password) takes as long and is
+ * false.
+ */
 export const isPassword = async (password: string, stored: string | null): Promise<boolean> => {
   const hash = decode(stored ?? NOBODY);
   const tag = await tagOf(password, hash, hash.tag.length);

@@ -15,7 +15,9 @@ const nistProblem = (password: string, owner: Owner): string | undefined => {
   return isGuessablePassword(password, owner) ? 'This password is too easy to guess' : undefined;
 };
 
-/** What is wrong with a new password under the configured profile, as the message to show; undefined when it may be set. */
+/**
+ * What is wrong with a new password under the configured profile, as the message to show; undefined when it may be set.
+ */
 export const newPasswordProblem = (
   profile: Config['passwordProfile'],
   password: string,

@@ -42,9 +42,9 @@ const ADDRESS_LIMIT: AttemptLimit = {
 };
 
 /**
- * Notes that somebody wants a new password. Whether there is such an account is looked up later, by `answerResetRequests`:
- * here nothing depends on it, so neither answer nor time tell. 429 when a network asks too often; what an address is asked
- * for too often is let go in silence.
+ * Notes that somebody wants a new password. Whether there is such an account is looked up later, by
+ * `answerResetRequests`: here nothing depends on it, so neither answer nor time tell. 429 when a network asks too
+ * often; what an address is asked for too often is let go in silence.
  */
 export const requestReset = async (db: Db, config: Config, input: { email: string; ip: string }): Promise<void> => {
   if (!isEmail(input.email)) throw badFields({ email: EMAIL_MESSAGE });
@@ -83,9 +83,10 @@ interface Reset {
 }
 
 /**
- * Sets a new password by the link of a mail, once: 410 when it is over. All sessions end, other such links too, and the address
- * is proven. The counters of wrong passwords and of links start anew and a session is started, so that whoever owns the mailbox gets in
- * while somebody else keeps guessing; but not for an admin, whose second factor this must not go around.
+ * Sets a new password by the link of a mail, once: 410 when it is over. All sessions end, other such links too, and the
+ * address is proven. The counters of wrong passwords and of links start anew and a session is started, so that whoever
+ * owns the mailbox gets in while somebody else keeps guessing; but not for an admin, whose second factor this must not
+ * go around.
  */
 export const resetPassword = async (
   db: Db,

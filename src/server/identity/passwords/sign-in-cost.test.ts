@@ -29,7 +29,8 @@ vi.mock('node:crypto', async (importOriginal) => {
 let t: TestApp;
 let registerUser: typeof Identity.registerUser;
 beforeAll(async () => {
-  // Files before this one may have loaded the shop with the function that is not counted; those after it shall not get this one.
+  // Files before this one may have loaded the shop with the function that is not counted; those after it shall not get
+  // this one.
   vi.resetModules();
   const { testApp } = await import('#test/app.ts');
   ({ registerUser } = await import('#server/identity/sessions/identity.service.ts'));

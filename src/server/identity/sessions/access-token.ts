@@ -59,12 +59,17 @@ const claimsOf = async (db: Db, config: Config, token: string): Promise<JWTPaylo
   }
 };
 
-/** A token is sent with every call for ten minutes: its signature is looked at again after so long, and not each time. */
+/**
+ * A token is sent with every call for ten minutes: its signature is looked at again after so long, and not each time.
+ */
 const LOOKED_AT_FOR_MS = 30_000;
 const MOST_LOOKED_AT = 5_000;
 const lookedAt = new WeakMap<Db, Map<string, { readonly claims: JWTPayload; readonly atMs: number }>>();
 
-/** As `claimsOf`; of a token that was ours a moment ago by memory. Whether it is still good is asked of the database each time. */
+/**
+ * As `claimsOf`; of a token that was ours a moment ago by memory. Whether it is still good is asked of the database
+ * each time.
+ */
 const rememberedClaimsOf = async (db: Db, config: Config, token: string): Promise<JWTPayload | undefined> => {
   const tokens = lookedAt.get(db) ?? new Map<string, { claims: JWTPayload; atMs: number }>();
   lookedAt.set(db, tokens);

@@ -15,8 +15,8 @@ export interface DeviceCookie {
 }
 
 /**
- * Notes with which browser a user signs in, by the long-lived cookie it sent. `isNews` when they never used it before and
- * used another one: the very first is no news to anybody.
+ * Notes with which browser a user signs in, by the long-lived cookie it sent. `isNews` when they never used it before
+ * and used another one: the very first is no news to anybody.
  */
 export const noteDevice = async (
   trx: Trx,

@@ -52,7 +52,10 @@ interface SignedUp {
   readonly session: StartedSession;
 }
 
-/** Makes an account with a password, welcomes its owner by mail and signs it in; 400 with `fields`, 409 for a taken address, 429 for too many. */
+/**
+ * Makes an account with a password, welcomes its owner by mail and signs it in; 400 with `fields`, 409 for a taken
+ * address, 429 for too many.
+ */
 export const signUpUser = async (
   db: Db,
   config: Config,
@@ -81,17 +84,25 @@ export const signUpUser = async (
   });
 };
 
-/** Checks of one account that wait for their turn: nobody has more windows open, and hundreds would keep others from theirs. */
+/**
+ * Checks of one account that wait for their turn: nobody has more windows open, and hundreds would keep others from
+ * theirs.
+ */
 const MOST_WAITING = 2;
 
-/** In this process one password of an account is checked at a time, so that many right ones at once never fill the count. */
+/**
+ * In this process one password of an account is checked at a time, so that many right ones at once never fill the
+ * count.
+ */
 const oneAtATime = createKeyedMutex(
   MOST_WAITING,
   () =>
     new AppError('too_many', 'Your password is being checked already; please wait a moment', { retryAfterSeconds: 5 }),
 );
 
-/** Somebody whose password was right: with the hash it was compared to, as another may be set before it is made use of. */
+/**
+ * Somebody whose password was right: with the hash it was compared to, as another may be set before it is made use of.
+ */
 export type Proven = User & { readonly passwordHash: string };
 
 /** A password as it was sent, and where from. */
@@ -104,8 +115,9 @@ export interface Claim {
 }
 
 /**
- * The user whose password this is; else 401 as of a sign-in, or 429 after ten wrong ones, which a browser that they have signed in
- * with counts by itself. The turn comes before the room: however many one account asks for, it holds one place there.
+ * The user whose password this is; else 401 as of a sign-in, or 429 after ten wrong ones, which a browser that they
+ * have signed in with counts by itself. The turn comes before the room: however many one account asks for, it holds one
+ * place there.
  */
 export const provePassword = async (db: Db, config: Config, claim: Claim): Promise<Proven> => {
   const { limit, subject } = await wrongPasswordsOf(db, claim.email, claim.device);

@@ -38,8 +38,9 @@ export const beginReauthentication = async (db: Db, config: Config, viewer: View
 };
 
 /**
- * Counts the session as freshly signed in from now on, under another token: the old cookie is worth nothing any more. For
- * whoever has just proved, in the same request and by `way`, that the session's user is there. The session lasts no longer by it.
+ * Counts the session as freshly signed in from now on, under another token: the old cookie is worth nothing any more.
+ * For whoever has just proved, in the same request and by `way`, that the session's user is there. The session lasts no
+ * longer by it.
  */
 export const renewSignIn = async (
   trx: Trx,
@@ -87,7 +88,10 @@ const byRecoveryCode = async (db: Db, user: SignedIn, typed: string): Promise<St
   });
 };
 
-/** Takes one proof that the viewer is who they are and answers the session's new cookie; what is wrong is 401 with `fields`. */
+/**
+ * Takes one proof that the viewer is who they are and answers the session's new cookie; what is wrong is 401 with
+ * `fields`.
+ */
 export const reauthenticate = async (
   db: Db,
   config: Config,

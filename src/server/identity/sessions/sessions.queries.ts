@@ -87,7 +87,10 @@ const touchSession = (db: Db, id: string): Promise<unknown> =>
 export const selectViewerOfCookie = async (db: Db, config: Config, token: string): Promise<Viewer> =>
   used(db, config, VIEWER_OF_COOKIE, [hashOfToken(token)]);
 
-/** Whoever's live session an access token names, if the token itself has not expired by the database's clock; counts as a use. */
+/**
+ * Whoever's live session an access token names, if the token itself has not expired by the database's clock; counts as
+ * a use.
+ */
 export const selectViewerOfClaims = async (
   db: Db,
   config: Config,

@@ -61,8 +61,9 @@ export interface SigningIn {
 }
 
 /**
- * Starts a session with a token of its own, if the way in that was checked is still the user's (else 401), and ends the one whose cookie the browser still sent. A browser the user never
- * used before is told to them by mail, unless it is their first.
+ * Starts a session with a token of its own, if the way in that was checked is still the user's (else 401), and ends the
+ * one whose cookie the browser still sent. A browser the user never used before is told to them by mail, unless it is
+ * their first.
  */
 export const startSession = async (trx: Trx, config: Config, input: SigningIn): Promise<StartedSession> => {
   const { user, way, userAgent, replaces } = input;

@@ -49,7 +49,8 @@ let t: TestApp;
 let base: string;
 let user: TestUser;
 beforeAll(async () => {
-  // Files before this one may have loaded the shop with the function that does not wait; those after it shall not get this one.
+  // Files before this one may have loaded the shop with the function that does not wait; those after it shall not get
+  // this one.
   t = await aShop();
   base = await t.listen();
 });
@@ -84,8 +85,8 @@ const reset = async (): Promise<void> => {
 };
 
 /**
- * Begins `work` in a transaction of its own, and `call` meanwhile; commits as soon as `call` waits for a lock of it, or was answered.
- * Answers what `call` came to.
+ * Begins `work` in a transaction of its own, and `call` meanwhile; commits as soon as `call` waits for a lock of it, or
+ * was answered. Answers what `call` came to.
  */
 const duringTransaction = async <T>(work: (trx: Trx) => Promise<unknown>, call: () => Promise<T>): Promise<T> => {
   const waiting = async (): Promise<boolean> => {

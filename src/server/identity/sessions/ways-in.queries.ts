@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Trx } from '#server/platform/postgres/db.ts';
 
 /**
- * Locks the user for as long as their session is being begun, and answers whether they are there, with that password where one is
- * given. Whoever changes the password, deletes them or takes a way in away waits for the transaction to end, or was first.
+ * Locks the user for as long as their session is being begun, and answers whether they are there, with that password
+ * where one is given. Whoever changes the password, deletes them or takes a way in away waits for the transaction to
+ * end, or was first.
  */
 export const shareLock = async (trx: Trx, userId: string, passwordHash: string | undefined): Promise<boolean> => {
   const user = await trx

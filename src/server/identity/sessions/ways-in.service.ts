@@ -24,8 +24,9 @@ export const wrongCredentials = (): AppError =>
   new AppError('wrong_credentials', 'The email address or the password is wrong.');
 
 /**
- * Makes the check of a way in and what follows from it one decision: the user is locked, and is there, and the way in that was
- * checked is still theirs. Else 401. Whoever takes it away meanwhile waits for this transaction, and then ends the session it began.
+ * Makes the check of a way in and what follows from it one decision: the user is locked, and is there, and the way in
+ * that was checked is still theirs. Else 401. Whoever takes it away meanwhile waits for this transaction, and then ends
+ * the session it began.
  */
 export const holdWayIn = async (trx: Trx, userId: string, way: WayIn): Promise<void> => {
   const passwordHash = way.kind === 'password' ? way.passwordHash : undefined;
@@ -45,8 +46,8 @@ export const waysInOf = async (trx: Trx, userId: string): Promise<WaysIn> => {
 };
 
 /**
- * As `waysInOf`, for the viewer who wants to change them: 401 when their session ended after they were let in, such as by a reset
- * that took them for a stranger.
+ * As `waysInOf`, for the viewer who wants to change them: 401 when their session ended after they were let in, such as
+ * by a reset that took them for a stranger.
  */
 export const ownWaysIn = async (trx: Trx, { userId, sessionId }: SignedIn): Promise<WaysIn> => {
   const ways = await waysInOf(trx, userId);
@@ -54,7 +55,10 @@ export const ownWaysIn = async (trx: Trx, { userId, sessionId }: SignedIn): Prom
   return ways;
 };
 
-/** How many ways somebody can sign in: password, passkeys, linked accounts. The user's row is locked until the transaction ends. */
+/**
+ * How many ways somebody can sign in: password, passkeys, linked accounts. The user's row is locked until the
+ * transaction ends.
+ */
 export const countWaysIn = async (trx: Trx, userId: string): Promise<number> => {
   const { hasPassword, passkeys, links } = await waysInOf(trx, userId);
   return (hasPassword ? 1 : 0) + passkeys + links;

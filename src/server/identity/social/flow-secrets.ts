@@ -5,8 +5,8 @@ const derived = (browser: string, label: string, state: string): string =>
   createHmac('sha256', browser).update(`${label}:${state}`).digest('base64url');
 
 /**
- * What one way to a service carries. PKCE verifier and nonce follow from the browser's secret, which only its cookie holds:
- * the database keeps nothing that could finish a flow, and another browser could not, even if it were let in.
+ * What one way to a service carries. PKCE verifier and nonce follow from the browser's secret, which only its cookie
+ * holds: the database keeps nothing that could finish a flow, and another browser could not, even if it were let in.
  */
 export const askOf = (flow: { browser: string; state: string; redirectUri: string }): Ask => ({
   redirectUri: flow.redirectUri,

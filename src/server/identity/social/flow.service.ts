@@ -25,8 +25,8 @@ const redirectUriOf = (config: Config, provider: Provider): string =>
   `${config.publicUrl}/api/auth/${provider}/callback`;
 
 /**
- * Begins a way to a service; answers where to send the browser, and what its cookie shall hold. A browser that is on its way
- * somewhere already keeps its secret, so that two windows do not lock each other out.
+ * Begins a way to a service; answers where to send the browser, and what its cookie shall hold. A browser that is on
+ * its way somewhere already keeps its secret, so that two windows do not lock each other out.
  */
 export const beginFlow = async (
   { db, config, providers }: SocialDeps,

@@ -46,7 +46,9 @@ export const hasLiveFlow = async (db: Db, browserHash: Buffer): Promise<boolean>
   return found !== undefined;
 };
 
-/** Takes a flow, once: only with the state and the browser it began with, at the service it began at, while it lives. */
+/**
+ * Takes a flow, once: only with the state and the browser it began with, at the service it began at, while it lives.
+ */
 export const takeFlow = (
   db: Db,
   flow: { stateHash: Buffer; browserHash: Buffer; provider: Provider },

@@ -30,7 +30,10 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 
 const addressesOf = (value: unknown): Address[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
-/** Github, or a Github Enterprise Server: OAuth 2.0 and its own API. Users are known by their number; logins change hands. */
+/**
+ * Github, or a Github Enterprise Server: OAuth 2.0 and its own API. Users are known by their number; logins change
+ * hands.
+ */
 export const createGithub = ({ config, reach, timeoutSeconds }: Registration<GithubConfig>): SocialProvider => {
   // As it names itself in the callback's `iss` (RFC 9207).
   const issuer = `${config.url}/login/oauth`;

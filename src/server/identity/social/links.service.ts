@@ -20,8 +20,9 @@ const refusalOf = (error: unknown, provider: Provider): unknown => {
 };
 
 /**
- * Begins to link an account at a service to the viewer's; answers where the browser goes. Refused while nobody knows whose
- * the viewer's address is: the owner of the address, once they came, would share the account with whoever linked theirs before.
+ * Begins to link an account at a service to the viewer's; answers where the browser goes. Refused while nobody knows
+ * whose the viewer's address is: the owner of the address, once they came, would share the account with whoever linked
+ * theirs before.
  */
 export const startLink = async (
   deps: SocialDeps,
@@ -48,7 +49,10 @@ export const startLink = async (
   });
 };
 
-/** Unlinks the viewer's account at a service, and ends the other sessions that began by it; answers how many were. 409 when it is their only way to sign in. */
+/**
+ * Unlinks the viewer's account at a service, and ends the other sessions that began by it; answers how many were. 409
+ * when it is their only way to sign in.
+ */
 export const unlink = (db: Db, viewer: Viewer, provider: Provider): Promise<number> => {
   const user = requireFreshSignIn(viewer);
   return db.transaction().execute(async (trx) => {

@@ -8,8 +8,8 @@ import { testApp, type TestApp } from '#test/app.ts';
 import { aUser } from '#test/make.ts';
 import { aBrowser, type Ending, type TestBrowser } from '#test/way.ts';
 
-// A provider that is not ours, configured as Google and Github themselves would be; and what a hostile one could answer.
-// Each attack was seen to succeed against a hole planted for it; the hole is written beside it.
+// A provider that is not ours, configured as Google and Github themselves would be; and what a hostile one could
+// answer. Each attack was seen to succeed against a hole planted for it; the hole is written beside it.
 
 interface Mock {
   readonly url: string;
@@ -213,8 +213,8 @@ describe('an ID token', () => {
   });
 
   test.each([
-    // hole for the first two: neither id_token_signed_response_alg nor enableNonRepudiationChecks; the discovery of this
-    // provider says that it can do all three
+    // hole for the first two: neither id_token_signed_response_alg nor enableNonRepudiationChecks; the discovery of
+    // this provider says that it can do all three
     ['without a signature', () => forges({ alg: 'none' }, () => Buffer.of())],
     [
       'with a MAC by the public key',

@@ -6,7 +6,9 @@ const MAX_EMAIL_LENGTH = 254;
 const MAX_SUBJECT_LENGTH = 255;
 const MAX_PHOTO_LENGTH = 2_048;
 
-/** Wider than the rule of the forms: the service has sent mail there. Nothing that could end or forge a line of a mail. */
+/**
+ * Wider than the rule of the forms: the service has sent mail there. Nothing that could end or forge a line of a mail.
+ */
 // oxlint-disable-next-line no-control-regex
 const ADDRESS = /^[^\s<>()[\]\\,;:"@\u0000-\u001f\u007f]+@[^\s<>()[\]\\,;:"@\u0000-\u001f\u007f]+$/;
 

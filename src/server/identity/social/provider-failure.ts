@@ -27,7 +27,10 @@ const codesOf = (error: Error): string => {
   return codes.filter((code) => typeof code === 'string').join(' ');
 };
 
-/** Passes on what a call of the library answers; its failure as a `SocialRefusal`, without what it holds of codes and tokens. */
+/**
+ * Passes on what a call of the library answers; its failure as a `SocialRefusal`, without what it holds of codes and
+ * tokens.
+ */
 export const told = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work;

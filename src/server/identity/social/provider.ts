@@ -72,8 +72,8 @@ class Unwell extends Error {
 }
 
 /**
- * `fetch` for the calls of a service, which may be reached elsewhere than its addresses say. A service that fails again and again is left alone
- * for a moment, so that users are told at once.
+ * `fetch` for the calls of a service, which may be reached elsewhere than its addresses say. A service that fails again
+ * and again is left alone for a moment, so that users are told at once.
  */
 export const fetchFrom = (dependency: string, reach: Reach | undefined) => {
   const breaker = createBreaker({ dependency, isFailure: () => true });

@@ -47,7 +47,8 @@ describe.each(PROVIDERS)('the callback of %s', (provider) => {
     expect((await attacker.finish(callback)).outcome).toBe('signed-up');
   });
 
-  // hole: askOf() derives the verifier from nothing but a constant (Google's nonce still stands in the way then; Github has none)
+  // hole: askOf() derives the verifier from nothing but a constant (Google's nonce still stands in the way then; Github
+  // has none)
   test('with a code that was given to another browser signs nobody in', async () => {
     const [attacker, victim] = [aBrowser(t, base), aBrowser(t, base)];
     const stolen = await attacker.choose(await attacker.start(provider), typed(anAddress()));

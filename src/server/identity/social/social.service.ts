@@ -57,7 +57,9 @@ export interface StartInput {
   readonly browser: string | undefined;
 }
 
-/** Begins a sign-in or sign-up at a service; answers where the browser goes: there, or to the page that says why not. */
+/**
+ * Begins a sign-in or sign-up at a service; answers where the browser goes: there, or to the page that says why not.
+ */
 export const startSignIn = async (
   deps: SocialDeps,
   whoIs: WhoIs,
@@ -188,8 +190,8 @@ const isOutrun = (error: unknown): boolean =>
   isDuplicate(error, 'sign_in_identities_one_a_provider');
 
 /**
- * Ends what `startSignIn` or a link began, with what the service sent the browser back with; answers the page to go to, and
- * the session where somebody is signed in now. It never throws: whoever waits is told on the page they came from.
+ * Ends what `startSignIn` or a link began, with what the service sent the browser back with; answers the page to go to,
+ * and the session where somebody is signed in now. It never throws: whoever waits is told on the page they came from.
  */
 export const finishSignIn = async (
   deps: SocialDeps,

@@ -24,7 +24,10 @@ import {
   signInByPasskey,
 } from '#server/identity/passkeys/passkeys.service.ts';
 
-/** One's own account: profile, password, sessions, passkeys and recovery codes; and signing in, once more, with a passkey. */
+/**
+ * One's own account: profile, password, sessions, passkeys and recovery codes; and signing in, once more, with a
+ * passkey.
+ */
 export const accountRoutes = (app: FastifyInstance, { db, config }: { db: Db; config: Config }): void => {
   serve(app, calls.readAccount, 'viewer', ({ viewer }) => readAccount(db, viewer));
   serve(app, calls.editAccount, { guard: 'viewer', limits: [perAccount(60)] }, async ({ viewer, body }) => ({

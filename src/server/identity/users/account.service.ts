@@ -56,8 +56,8 @@ export const readAccount = async (db: Db, viewer: Viewer): Promise<Account> => {
 };
 
 /**
- * Changes name, picture and time zone; what is absent stays. 400 with `fields` for a name without a visible letter, a picture that is
- * not https and a zone that there is not.
+ * Changes name, picture and time zone; what is absent stays. 400 with `fields` for a name without a visible letter, a
+ * picture that is not https and a zone that there is not.
  */
 export const editAccount = async (
   db: Db,
@@ -106,8 +106,8 @@ const requireCurrent = async (
 };
 
 /**
- * Changes the viewer's password, or gives one to somebody who came by another way in. Ends their other sessions unless they
- * say otherwise, and tells them by mail.
+ * Changes the viewer's password, or gives one to somebody who came by another way in. Ends their other sessions unless
+ * they say otherwise, and tells them by mail.
  */
 export const changePassword = async (
   db: Db,

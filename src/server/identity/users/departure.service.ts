@@ -8,8 +8,8 @@ export { finishDeparture, listUnfinishedDepartures } from './departure.queries.t
 export { requireFreshSignIn } from '#server/identity/sessions/fresh-sign-in.policy.ts';
 
 /**
- * Locks somebody who wants to leave until the transaction ends; 401 when they are gone. An admin is locked with all others,
- * so that of the last two who leave at once one stays: 409 `last_admin`.
+ * Locks somebody who wants to leave until the transaction ends; 401 when they are gone. An admin is locked with all
+ * others, so that of the last two who leave at once one stays: 409 `last_admin`.
  */
 export const lockToLeave = async (trx: Trx, userId: string): Promise<void> => {
   const locked = await lockLeaving(trx, userId);
@@ -20,7 +20,10 @@ export const lockToLeave = async (trx: Trx, userId: string): Promise<void> => {
   }
 };
 
-/** Forgets who somebody was: name, address, picture, ways in, devices and mail. Their row and what hangs on it stay, nameless. */
+/**
+ * Forgets who somebody was: name, address, picture, ways in, devices and mail. Their row and what hangs on it stay,
+ * nameless.
+ */
 export const forgetUser = async (trx: Trx, userId: string): Promise<void> => {
   await forgetMailTo(trx, await selectAddress(trx, userId));
   await eraseProfile(trx, userId);

@@ -39,7 +39,10 @@ export const listDeletedRows = (
     .limit(page.limit)
     .execute();
 
-/** Brings somebody back whom an admin deleted lately; answers since when they were gone, undefined when there is nobody to bring back. */
+/**
+ * Brings somebody back whom an admin deleted lately; answers since when they were gone, undefined when there is nobody
+ * to bring back.
+ */
 export const undelete = async (trx: Trx, id: string): Promise<Date | undefined> => {
   const gone = await trx
     .selectFrom('users as u')

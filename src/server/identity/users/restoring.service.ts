@@ -14,5 +14,8 @@ export const listDeletedUsers = async (
   return { ...page, rows: page.rows.map(({ id, at, ...user }) => ({ _id: id, deletedAt: at, ...user })) };
 };
 
-/** Brings somebody back into sight, with the roles they had and signed out; answers since when they were gone, undefined where nobody can be. */
+/**
+ * Brings somebody back into sight, with the roles they had and signed out; answers since when they were gone, undefined
+ * where nobody can be.
+ */
 export const bringBack = (trx: Trx, userId: string): Promise<Date | undefined> => undelete(trx, userId);

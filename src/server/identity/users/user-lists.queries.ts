@@ -43,7 +43,10 @@ const userRows = (db: Db, filter: UsersFilter) =>
 
 export type UsersRow = Awaited<ReturnType<ReturnType<typeof userRows>['execute']>>[number];
 
-/** One page of users and one row more, the newest first; each row with the length of the whole list, counted to `countAtMost`. */
+/**
+ * One page of users and one row more, the newest first; each row with the length of the whole list, counted to
+ * `countAtMost`.
+ */
 export const listUserRows = (
   db: Db,
   filter: UsersFilter,
@@ -72,7 +75,10 @@ export interface UserFacts {
   readonly emailProvenAt: Date | null;
 }
 
-/** These users, without the deleted, locked in one order until the transaction ends, so that two who lock each other take turns. */
+/**
+ * These users, without the deleted, locked in one order until the transaction ends, so that two who lock each other
+ * take turns.
+ */
 export const lockUsers = (trx: Trx, ids: readonly string[]): Promise<UserFacts[]> =>
   trx
     .selectFrom('users')

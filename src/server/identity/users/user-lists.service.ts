@@ -61,12 +61,17 @@ export const listUsersWhere = async (
   return { ...page, rows: page.rows.map(shown), ...(total <= COUNT_LIMIT && { total }) };
 };
 
-/** Makes someone an admin, at once for all their sessions: roles are read from here. The caller holds the user's row lock. */
+/**
+ * Makes someone an admin, at once for all their sessions: roles are read from here. The caller holds the user's row
+ * lock.
+ */
 export const giveAdminRole = async (trx: Trx, userId: string): Promise<void> => {
   await setAdmin(trx, userId);
 };
 
-/** Takes the admin role away, at once for all their sessions, and tells them why. The caller holds the user's row lock. */
+/**
+ * Takes the admin role away, at once for all their sessions, and tells them why. The caller holds the user's row lock.
+ */
 export const takeAdminRole = async (trx: Trx, userId: string, reason: string): Promise<void> => {
   const to = await unsetAdmin(trx, userId);
   await queueMail(trx, { kind: 'admin-removed', key: `admin-removed:${userId}:${randomUUID()}`, to, data: { reason } });
@@ -86,7 +91,10 @@ export const unverifyUser = async (trx: Trx, userId: string, reason: string): Pr
   await queueMail(trx, { kind: 'verification-removed', key, to, data: { reason } });
 };
 
-/** Puts someone out of sight and ends their sessions, tokens included; the row stays. The caller holds the user's row lock. */
+/**
+ * Puts someone out of sight and ends their sessions, tokens included; the row stays. The caller holds the user's row
+ * lock.
+ */
 export const removeUser = async (trx: Trx, userId: string): Promise<void> => {
   await setDeleted(trx, userId);
   await deleteSessionsOf(trx, userId);

@@ -10,8 +10,9 @@ import type { DisputeFacts } from '#server/payments/provider.ts';
 export type DisputeTaken = 'unknown' | 'nothing' | 'opened' | 'won' | 'lost';
 
 /**
- * Takes down what the provider says of a dispute now, any number of times and in any order: its money is set aside when it is
- * first heard of, and released or lost when it is closed. Admins are told of both. `unknown` when its payment is not ours.
+ * Takes down what the provider says of a dispute now, any number of times and in any order: its money is set aside when
+ * it is first heard of, and released or lost when it is closed. Admins are told of both. `unknown` when its payment is
+ * not ours.
  */
 export const takeDispute = async (trx: Trx, facts: DisputeFacts): Promise<DisputeTaken> => {
   const named = await findPaymentOf(trx, facts.intentId);

@@ -13,8 +13,9 @@ const STOP_SECONDS = 3_600;
 const BATCH = 50;
 
 /**
- * Counts a failed card that the provider reports, each report once. With the fifth in an hour the buyer's intents are stopped:
- * they are cancelled at the provider, and there is no other for an hour. Money that came after all is not a failure.
+ * Counts a failed card that the provider reports, each report once. With the fifth in an hour the buyer's intents are
+ * stopped: they are cancelled at the provider, and there is no other for an hour. Money that came after all is not a
+ * failure.
  */
 export const takeFailure = async (trx: Trx, eventId: string, facts: IntentFacts): Promise<void> => {
   const booking = await lockBooking(trx, facts.bookingId);
@@ -39,7 +40,9 @@ export const requireNotStopped = async (db: Db, buyerId: string): Promise<void> 
   });
 };
 
-/** Cancels stopped intents at the provider; one that had succeeded is settled instead. Answers how many were looked at. */
+/**
+ * Cancels stopped intents at the provider; one that had succeeded is settled instead. Answers how many were looked at.
+ */
 export const cancelStoppedIntents = async (
   deps: PaymentDeps,
   onError: (error: unknown, bookingId: string) => void,

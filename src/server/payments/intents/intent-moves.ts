@@ -4,8 +4,8 @@ import type { IntentState } from '#server/payments/payments.table.ts';
 export type IntentMove = Exclude<IntentState, 'live'>;
 
 /**
- * From where an intent gets to each state. Only the provider moves one, and it is the provider's last word that counts: should
- * it take money after it confirmed a cancellation, the money is not ignored.
+ * From where an intent gets to each state. Only the provider moves one, and it is the provider's last word that counts:
+ * should it take money after it confirmed a cancellation, the money is not ignored.
  */
 export const INTENT_MOVES = {
   cancelled: ['live'],

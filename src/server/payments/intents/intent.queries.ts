@@ -45,7 +45,9 @@ export const findIntent = (db: Db, bookingId: string, n: number): Promise<Intent
     .where('n', '=', n)
     .executeTakeFirst();
 
-/** Writes down the next intent of a booking before the provider hears of it. The caller holds the booking's row lock. */
+/**
+ * Writes down the next intent of a booking before the provider hears of it. The caller holds the booking's row lock.
+ */
 export const insertNextIntent = (trx: Trx, bookingId: string, amountCents: number): Promise<Intent> =>
   trx
     .insertInto('payment_intents')
@@ -135,7 +137,10 @@ export const findStoppedIntents = (db: Db, limit: number): Promise<(Intent & { e
     .limit(limit)
     .execute();
 
-/** Writes a failed card down under the event that told of it; answers how many failed for its buyer within `withinSeconds`. */
+/**
+ * Writes a failed card down under the event that told of it; answers how many failed for its buyer within
+ * `withinSeconds`.
+ */
 export const insertFailure = async (
   trx: Trx,
   failure: IntentName & { eventId: string; buyerId: string; withinSeconds: number },

@@ -43,8 +43,8 @@ export const askFor = async (deps: Deps, intent: WrittenIntent): Promise<IntentF
 };
 
 /**
- * Cancels an intent at the provider and answers what it is afterwards. One whose creation was never answered is asked for
- * again by its durable key to learn its id; money that is on its way cannot be called back and is left to arrive.
+ * Cancels an intent at the provider and answers what it is afterwards. One whose creation was never answered is asked
+ * for again by its durable key to learn its id; money that is on its way cannot be called back and is left to arrive.
  */
 export const cancelIntent = async (deps: Deps, intent: WrittenIntent): Promise<IntentFacts> => {
   if (intent.providerId === null || intent.isProcessing) {

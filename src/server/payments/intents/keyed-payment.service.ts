@@ -3,7 +3,10 @@ import { requireBuyer, type Viewer } from '#server/platform/viewer.ts';
 import { createPaymentIntent, recallPaymentIntent, recordPayment, type IntentToPay } from './payment.service.ts';
 import type { PaymentDeps } from '#server/payments/payments.service.ts';
 
-/** `createPaymentIntent`, once for an `Idempotency-Key` where one is sent. The key keeps the intent's id, never its secret. */
+/**
+ * `createPaymentIntent`, once for an `Idempotency-Key` where one is sent. The key keeps the intent's id, never its
+ * secret.
+ */
 export const createPaymentIntentOnce = async (
   deps: PaymentDeps,
   viewer: Viewer,

@@ -141,7 +141,10 @@ export interface RefundToSend {
   readonly n: number;
 }
 
-/** Takes refunds that nobody asked the provider for within `leaseSeconds`, so that of several processes one asks for each. */
+/**
+ * Takes refunds that nobody asked the provider for within `leaseSeconds`, so that of several processes one asks for
+ * each.
+ */
 export const takeOpenRefunds = async (db: Db, leaseSeconds: number, limit: number): Promise<RefundToSend[]> => {
   const { rows } = await sql<RefundToSend>`
     UPDATE refunds AS r SET asked_at = now() FROM payments AS p

@@ -68,8 +68,8 @@ const bookingToPay = async (
 };
 
 /**
- * Takes or renews the hold and writes down the intent, in one short transaction before the provider is asked. Who pays names the price of the
- * booking or, where it is lower now, that of the copy.
+ * Takes or renews the hold and writes down the intent, in one short transaction before the provider is asked. Who pays
+ * names the price of the booking or, where it is lower now, that of the copy.
  */
 const claimIntent = (
   deps: PaymentDeps,
@@ -95,7 +95,9 @@ const claimIntent = (
     return { ...intent, email: booking.buyerEmail };
   });
 
-/** What the browser needs to pay: the intent's client secret, and its id, by which the same answer can be given again. */
+/**
+ * What the browser needs to pay: the intent's client secret, and its id, by which the same answer can be given again.
+ */
 export interface IntentToPay {
   readonly clientSecret: string;
   readonly intentId: string;
@@ -105,8 +107,8 @@ export interface IntentToPay {
 
 /**
  * The client secret of the booking's one live payment intent, of the amount the database knows. The same answer when
- * repeated; another intent only after the last one was cancelled at the provider. 409 when paid, lost, at another price or not what was promised;
- * 429 for a while after too many declined cards.
+ * repeated; another intent only after the last one was cancelled at the provider. 409 when paid, lost, at another price
+ * or not what was promised; 429 for a while after too many declined cards.
  */
 export const createPaymentIntent = async (
   deps: PaymentDeps,

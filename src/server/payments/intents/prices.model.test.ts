@@ -12,7 +12,10 @@ afterAll(() => shop.close());
 
 const PRICE = PRICE_CENTS / 100;
 
-/** Bodies that somebody might send who wants a book for less: some fields right, some wrong, some that do not belong there. */
+/**
+ * Bodies that somebody might send who wants a book for less: some fields right, some wrong, some that do not belong
+ * there.
+ */
 const bodies = (known: { bookingId: string; otherBookingId: string; intentId: string; email: string }) => {
   const price = fc.oneof(
     { weight: 3, arbitrary: fc.constant(PRICE) },

@@ -6,8 +6,9 @@ import { allowSeconds, countBroken, PLEDGES } from './invariants.queries.ts';
 const LOOKING_SECONDS = 10;
 
 /**
- * Looks in how many places each invariant of money and copies is broken; all zero in a sound shop, at any moment, because
- * every one of them holds at each commit. In one snapshot, so that what happens meanwhile is not taken for a defect.
+ * Looks in how many places each invariant of money and copies is broken; all zero in a sound shop, at any moment,
+ * because every one of them holds at each commit. In one snapshot, so that what happens meanwhile is not taken for a
+ * defect.
  */
 export const checkInvariants = (db: Db): Promise<Invariant[]> =>
   db

@@ -5,7 +5,10 @@ import { listPayments, readMoneyState } from './money-state.service.ts';
 import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import { refundBooking, retryRefund } from '#server/payments/refunds/refund.service.ts';
 
-/** What admins see and do about money: GET /money and /money/payments, POST /bookings/:id/refund and /money/payments/:id/refund. */
+/**
+ * What admins see and do about money: GET /money and /money/payments, POST /bookings/:id/refund and
+ * /money/payments/:id/refund.
+ */
 export const moneyRoutes = (app: FastifyInstance, deps: PaymentDeps): void => {
   serve(app, contract.readMoneyState, 'admin', ({ viewer }) => readMoneyState(deps.db, viewer));
   serve(app, contract.listPayments, 'admin', ({ viewer, query }) => listPayments(deps.db, viewer, query));

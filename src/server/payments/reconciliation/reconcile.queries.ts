@@ -81,7 +81,9 @@ export interface Run {
   readonly differences: number;
 }
 
-/** Whether the last run of a scope ended longer ago than `seconds`, by the database's clock, and what time it is there. */
+/**
+ * Whether the last run of a scope ended longer ago than `seconds`, by the database's clock, and what time it is there.
+ */
 export const isDue = async (db: Db, scope: Run['scope'], seconds: number): Promise<{ due: boolean; now: Date }> => {
   const { rows } = await sql<{ due: boolean; now: Date }>`
     SELECT clock_timestamp() AS now, NOT EXISTS (

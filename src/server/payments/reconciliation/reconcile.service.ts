@@ -54,7 +54,9 @@ const mend = async (deps: PaymentDeps, counts: Counts, facts: IntentFacts): Prom
   await note(deps, counts, { kind: 'missed-payment', subject: facts.id, says, mended: true });
 };
 
-/** Compares every unpaid booking that has a payment intent with the provider, but for intents too young to be missed. */
+/**
+ * Compares every unpaid booking that has a payment intent with the provider, but for intents too young to be missed.
+ */
 export const reconcileUnpaid = async (
   deps: PaymentDeps,
   onError: OnError,
@@ -138,7 +140,10 @@ const compareDisputes = async (deps: PaymentDeps, counts: Counts, from: Date): P
   }
 };
 
-/** Compares everything both ways: what the provider lists with our books, and our payments with what the provider confirms. */
+/**
+ * Compares everything both ways: what the provider lists with our books, and our payments with what the provider
+ * confirms.
+ */
 export const reconcileAll = async (deps: PaymentDeps, onError: OnError): Promise<Counts> => {
   const counts = { lookedAt: 0, settled: 0, differences: 0 };
   const first = await firstIntentAt(deps.db);
@@ -174,8 +179,8 @@ const runIfDue = async (
 };
 
 /**
- * Compares our books with the provider where it is due: unpaid bookings and everything, each so often (seconds). Of several
- * processes one does it; when it was last done is in the database, so that restarts neither skip nor repeat it.
+ * Compares our books with the provider where it is due: unpaid bookings and everything, each so often (seconds). Of
+ * several processes one does it; when it was last done is in the database, so that restarts neither skip nor repeat it.
  */
 export const reconcileWhenDue = async (
   deps: PaymentDeps,

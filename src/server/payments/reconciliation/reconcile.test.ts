@@ -104,7 +104,8 @@ describe('comparing everything', () => {
       .execute();
     await reconcileAll(deps(), failing);
     expect(await differencesOf('pi_never')).toMatchObject([{ kind: 'payment-without-intent', mended_at: null }]);
-    // The invariants see the payment that paid for nothing, too: no booking, no posting, no cent in the ledger, no receipt.
+    // The invariants see the payment that paid for nothing, too: no booking, no posting, no cent in the ledger, no
+    // receipt.
     const broken = (await checkInvariants(t.db)).filter(({ violations }) => violations > 0);
     expect(broken.map(({ id }) => id)).toEqual(['I2', 'I4', 'I6', 'I8']);
     const state = (await t.call(readMoneyState, {}, { as: admin })).body;

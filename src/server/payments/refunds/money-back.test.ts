@@ -168,7 +168,9 @@ describe('a refund', () => {
 });
 
 describe('money that comes for a lost copy', () => {
-  /** A copy that was given to another buyer although an intent for it could still succeed: as a defect would leave it. */
+  /**
+   * A copy that was given to another buyer although an intent for it could still succeed: as a defect would leave it.
+   */
   const aLostCopy = async (card?: string) => {
     const deal = await aDeal(t, { seller, category });
     const intentId = await payAtProvider(t, deal, card);

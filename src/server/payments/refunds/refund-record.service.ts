@@ -12,8 +12,9 @@ import {
 } from '#server/payments/intents/payment.queries.ts';
 
 /**
- * Takes down what the provider has given back of a payment in all, however often and by whomever it was asked for: in the
- * ledger by what is new of it; when it is the whole, the booking is refunded and its buyer told. Harmless when known.
+ * Takes down what the provider has given back of a payment in all, however often and by whomever it was asked for: in
+ * the ledger by what is new of it; when it is the whole, the booking is refunded and its buyer told. Harmless when
+ * known.
  */
 export const recordGivenBack = async (
   trx: Trx,
@@ -52,8 +53,8 @@ export const recordGivenBack = async (
 };
 
 /**
- * The provider will not, or could not, give a payment back: whatever it said before, the money is the shop's, and a user
- * must see to it that it reaches the buyer.
+ * The provider will not, or could not, give a payment back: whatever it said before, the money is the shop's, and a
+ * user must see to it that it reaches the buyer.
  */
 export const recordNotGivenBack = async (
   trx: Trx,

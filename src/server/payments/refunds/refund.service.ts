@@ -35,7 +35,10 @@ const requireUndisputed = async (trx: Trx, paymentId: string): Promise<void> => 
   );
 };
 
-/** Writes the refund of a booking's payment down before the provider is asked; answers what to ask for, or null when it is done. */
+/**
+ * Writes the refund of a booking's payment down before the provider is asked; answers what to ask for, or null when it
+ * is done.
+ */
 const begin = (db: Db, viewer: Viewer, bookingId: string): Promise<RefundToSend | null> =>
   db.transaction().execute(async (trx) => {
     const actorId = await lockActingAdmin(trx, viewer);
@@ -125,8 +128,9 @@ const sendOrRefuse = async (deps: PaymentDeps, refund: RefundToSend | null): Pro
 };
 
 /**
- * Gives a paid booking's money back in full, for an admin: once, however often asked, and also when the first answer was
- * lost. 409 when it is not paid, its payment is disputed or the provider refuses, 502 when the provider does not answer; the sweep finishes it then.
+ * Gives a paid booking's money back in full, for an admin: once, however often asked, and also when the first answer
+ * was lost. 409 when it is not paid, its payment is disputed or the provider refuses, 502 when the provider does not
+ * answer; the sweep finishes it then.
  */
 export const refundBooking = async (
   deps: PaymentDeps,
@@ -140,8 +144,8 @@ export const refundBooking = async (
 };
 
 /**
- * Tries a refund again that the provider had refused, for an admin: of money that came for a lost copy, which has no sale to
- * refund. Refuses as `refundBooking` does.
+ * Tries a refund again that the provider had refused, for an admin: of money that came for a lost copy, which has no
+ * sale to refund. Refuses as `refundBooking` does.
  */
 export const retryRefund = async (
   deps: PaymentDeps,

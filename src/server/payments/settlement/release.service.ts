@@ -72,7 +72,10 @@ const begin = (deps: PaymentDeps, { id, listingId }: BookingFacts, reason: Reaso
     return { ...intent, email: booking.buyerEmail };
   });
 
-/** The bank asks the buyer whether it is them: a payment under way, which the lapse of a hold does not break off at once. */
+/**
+ * The bank asks the buyer whether it is them: a payment under way, which the lapse of a hold does not break off at
+ * once.
+ */
 const isBeingConfirmed = async (deps: PaymentDeps, { providerId }: WrittenIntent): Promise<boolean> => {
   const facts = providerId === null ? undefined : await deps.provider.findIntent(providerId);
   return facts?.status === 'requires_action';
@@ -92,9 +95,9 @@ const mayLapse = async (trx: Trx, bookingId: string): Promise<boolean> => {
 
 /**
  * Ends a booking's hold so that no payment can land on a released copy: cancels its intent at the provider first and
- * releases only when that is confirmed; an intent that had succeeded is settled instead; unknown is left for the next try, and so is,
- * for ten minutes, a lapsed one that the bank asks its buyer about.
- * The copy goes to the first in line, if there is a line.
+ * releases only when that is confirmed; an intent that had succeeded is settled instead; unknown is left for the next
+ * try, and so is, for ten minutes, a lapsed one that the bank asks its buyer about. The copy goes to the first in line,
+ * if there is a line.
  */
 const release = async (deps: PaymentDeps, bookingId: string, reason: Reason): Promise<Outcome> => {
   const known = await findBooking(deps.db, bookingId);
@@ -136,8 +139,8 @@ export const cancelBooking = async (
 };
 
 /**
- * Gives up every unpaid booking with which a departing buyer holds a copy, all at once; one that turns out paid settles and
- * stands. What fails is told to `onError` and taken up again by the sweep.
+ * Gives up every unpaid booking with which a departing buyer holds a copy, all at once; one that turns out paid settles
+ * and stands. What fails is told to `onError` and taken up again by the sweep.
  */
 export const releaseHoldsOfBuyer = async (
   deps: PaymentDeps,
@@ -168,8 +171,8 @@ const releaseAll = async (
 };
 
 /**
- * Releases holds whose time is over by the database's clock and which no payment can land on; answers how many copies became
- * free. Asks nobody, so that these are on time whatever the provider does.
+ * Releases holds whose time is over by the database's clock and which no payment can land on; answers how many copies
+ * became free. Asks nobody, so that these are on time whatever the provider does.
  */
 export const releaseIdleHolds = async (deps: PaymentDeps, onError: OnError): Promise<number> => {
   let released = 0;

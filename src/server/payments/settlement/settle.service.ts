@@ -37,10 +37,10 @@ const ourIntent = async (trx: Trx, facts: IntentFacts): Promise<Intent | undefin
 };
 
 /**
- * Turns money that the provider confirmed into a paid booking and a sold copy, once, however often and by whichever way it
- * is told: the webhook, `POST /payments`, the release of a hold or the comparison with the provider. `facts` must come from
- * the provider, not from a caller. Under the booking's row lock and without network; the ledger is written in the same
- * transaction. Money for a copy that was lost meanwhile is recorded and given back.
+ * Turns money that the provider confirmed into a paid booking and a sold copy, once, however often and by whichever way
+ * it is told: the webhook, `POST /payments`, the release of a hold or the comparison with the provider. `facts` must
+ * come from the provider, not from a caller. Under the booking's row lock and without network; the ledger is written in
+ * the same transaction. Money for a copy that was lost meanwhile is recorded and given back.
  */
 export const settle = async (trx: Trx, facts: IntentFacts, terms: SaleTerms): Promise<Settled> => {
   if (facts.status !== 'succeeded') throw new Error(`intent ${facts.id} has not succeeded`);
@@ -109,8 +109,8 @@ const giveBack = async (trx: Trx, booking: BookingFacts, facts: IntentFacts, ter
 export type Taken = Settled | { readonly kind: 'noted' };
 
 /**
- * Acts on what the provider says an intent is now, whoever asked: settles, notes that it is cancelled or that money is on its
- * way, and takes down what was given back. Any number of times, in any order.
+ * Acts on what the provider says an intent is now, whoever asked: settles, notes that it is cancelled or that money is
+ * on its way, and takes down what was given back. Any number of times, in any order.
  */
 export const takeFacts = async (trx: Trx, facts: IntentFacts, terms: SaleTerms): Promise<Taken> => {
   if (facts.status === 'succeeded') {

@@ -22,7 +22,10 @@ interface Reply {
   cut?: boolean;
 }
 
-/** The stand-in's whole surface as a plain Node request handler: `/`, `/stripe.js`, `/v1/…` and the control API. It never throws. */
+/**
+ * The stand-in's whole surface as a plain Node request handler: `/`, `/stripe.js`, `/v1/…` and the control API. It
+ * never throws.
+ */
 export function createHandler(deps: ApiDeps & { doDeed: DoDeed }) {
   const api = createApi(deps);
   const control = createControl({ secretKey: deps.keys.secretKey, faults: deps.faults, doDeed: deps.doDeed });

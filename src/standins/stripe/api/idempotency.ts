@@ -13,7 +13,9 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   throw new StripeFailure(400, { type: 'idempotency_error', message });
 }
 
-/** Tells two sets of parameters apart without keeping them. A card's number and code are left out, but for four digits. */
+/**
+ * Tells two sets of parameters apart without keeping them. A card's number and code are left out, but for four digits.
+ */
 export function fingerprint(params: FormObject): string {
   return createHash('sha256')
     .update(JSON.stringify(canonical(params, '')))

@@ -71,7 +71,9 @@ export function oneOf<Choice extends string>(form: FormObject, key: string, choi
   return choice;
 }
 
-/** The metadata after a call: given keys replace old ones, an empty value removes its key, an empty whole clears all. */
+/**
+ * The metadata after a call: given keys replace old ones, an empty value removes its key, an empty whole clears all.
+ */
 export function mergedMetadata(form: FormObject, before: Record<string, string> = {}): Record<string, string> {
   const given = form['metadata'];
   if (given === undefined) return before;

@@ -16,7 +16,10 @@ interface WatchDeps {
   log: (message: string) => void;
 }
 
-/** The bank's late answer to a payment that is being processed; answers the intent as it is then, undefined for no such one. */
+/**
+ * The bank's late answer to a payment that is being processed; answers the intent as it is then, undefined for no such
+ * one.
+ */
 export function finishProcessing(
   deed: Deed,
   intentId: string,

@@ -16,8 +16,8 @@ export interface TestCard {
 }
 
 /**
- * Stripe's documented test cards (docs.stripe.com/testing), and two of this stand-in's own, as Stripe has none whose payment
- * is processed for a while; any other number is taken for a real one and refused.
+ * Stripe's documented test cards (docs.stripe.com/testing), and two of this stand-in's own, as Stripe has none whose
+ * payment is processed for a while; any other number is taken for a real one and refused.
  */
 export const TEST_CARDS: ReadonlyMap<string, TestCard> = new Map<string, TestCard>([
   ['4242424242424242', { brand: 'visa' }],

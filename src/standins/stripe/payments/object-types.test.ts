@@ -5,7 +5,10 @@ import type { newDispute } from './dispute-object.ts';
 import type { newIntent } from './intent-object.ts';
 import type { IntentRow, MethodRow, Tables } from '#standins/stripe/store/tables.ts';
 
-/** The type checker runs these: each object is written out as one literal that must satisfy the `stripe` package's own type. */
+/**
+ * The type checker runs these: each object is written out as one literal that must satisfy the `stripe` package's own
+ * type.
+ */
 test('every object is of the type the stripe package gives it', () => {
   expectTypeOf<ReturnType<typeof newIntent>>().toEqualTypeOf<Stripe.PaymentIntent>();
   expectTypeOf<ReturnType<typeof newCharge>>().toEqualTypeOf<Stripe.Charge>();
