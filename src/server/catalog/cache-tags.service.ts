@@ -1,4 +1,4 @@
-import { isPrivatePage } from '#contract/private-pages.ts';
+import { isPrivatePage } from '#contract/routes.ts';
 
 /**
  * Which public answers a change of the catalogue makes untrue: an address has tags, a change invalidates those it

@@ -1,6 +1,6 @@
-import { parseCookie } from 'cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, unauthenticated } from '#server/platform/errors.ts';
+import { hostCookieName, hostCookieOf, setHostCookie, type CookieValue } from './host-cookie.ts';
 import {
   ANONYMOUS,
   requireAdmin,
@@ -48,43 +48,29 @@ declare module 'fastify' {
   }
 }
 
-/** `__Host-` binds the cookie to this very host; browsers allow the prefix on https only. */
-export const sessionCookieName = (https: boolean): string => (https ? '__Host-dogear' : 'dogear');
-
+const SESSION = 'dogear';
 /** Names the browser for as long as it keeps cookies, so that a sign-in with another one can be told to the user. */
-const deviceCookieName = (https: boolean): string => (https ? '__Host-dogear-device' : 'dogear-device');
+const DEVICE = 'dogear-device';
+
+export const sessionCookieName = (https: boolean): string => hostCookieName(SESSION, https);
 
 /** The device token in the request's cookie, if any. */
-export const deviceTokenOf = (request: FastifyRequest, https: boolean): string | undefined =>
-  parseCookie(request.headers.cookie ?? '')[deviceCookieName(https)];
+export const deviceTokenOf = (request: FastifyRequest): string | undefined => hostCookieOf(request, DEVICE);
 
 /** The session token in the request's cookie, if any. */
-export const sessionTokenOf = (request: FastifyRequest, https: boolean): string | undefined =>
-  parseCookie(request.headers.cookie ?? '')[sessionCookieName(https)];
-
-/** A cookie to set: its value in base64url, and how long it lasts. */
-interface CookieValue {
-  readonly token: string;
-  readonly maxAgeSeconds: number;
-}
-
-const setCookie = (reply: FastifyReply, nameOf: (https: boolean) => string, cookie: CookieValue): void => {
-  const { https } = reply.server.cookieRules;
-  const attributes = `Path=/; Max-Age=${cookie.maxAgeSeconds}; HttpOnly; SameSite=Lax${https ? '; Secure' : ''}`;
-  reply.header('set-cookie', `${nameOf(https)}=${cookie.token}; ${attributes}`);
-};
+export const sessionTokenOf = (request: FastifyRequest): string | undefined => hostCookieOf(request, SESSION);
 
 /** Sets the cookie of a session that was just started, and with a browser that had none, its device cookie. */
 export const setSessionCookies = (
   reply: FastifyReply,
   session: CookieValue & { readonly device?: CookieValue | undefined },
 ): void => {
-  setCookie(reply, sessionCookieName, session);
-  if (session.device !== undefined) setCookie(reply, deviceCookieName, session.device);
+  setHostCookie(reply, SESSION, session);
+  if (session.device !== undefined) setHostCookie(reply, DEVICE, session.device);
 };
 
 export const clearSessionCookie = (reply: FastifyReply): void =>
-  setCookie(reply, sessionCookieName, { token: '', maxAgeSeconds: 0 });
+  setHostCookie(reply, SESSION, { token: '', maxAgeSeconds: 0 });
 
 /** The bearer token in the Authorization header, if any. */
 export const bearerOf = (request: FastifyRequest): string | undefined =>
@@ -117,7 +103,7 @@ export const checkGuard = async (app: FastifyInstance, guard: Guard, request: Fa
   if (guard === 'buyer' || guard === 'seller' || guard === 'admin' || guard === 'seller or admin')
     return ROLES[guard](await viewerOfBearer(app, bearer));
   if (guard === 'session' && bearer !== undefined) return requireSomebody(await viewerOfBearer(app, bearer));
-  const cookie = sessionTokenOf(request, app.cookieRules.https);
+  const cookie = sessionTokenOf(request);
   refuseCrossSite(request, app.cookieRules, cookie !== undefined);
   if (guard === 'own-check') return ANONYMOUS;
   const viewer = cookie === undefined ? ANONYMOUS : await app.credentials.viewerOfSessionToken(cookie);

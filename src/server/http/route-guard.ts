@@ -4,7 +4,6 @@ import type { EndpointSpec } from '#contract/endpoint.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { ANONYMOUS, requireOwnAddress, type Viewer } from '#server/platform/viewer.ts';
 import { bearerOf, checkGuard, clearSessionCookie, type Guard } from './auth.ts';
-import { noteViewer } from './viewer-log.ts';
 
 /** Largest body of somebody who is known; listings and bookings are a few kilobytes. */
 const KNOWN_BODY_BYTES = 100_000;
@@ -73,7 +72,8 @@ export const guardRoute = (
       }
       request.viewer = viewer;
       request.cameLater = request.raw.complete === false;
-      noteViewer(request, reply, viewer);
+      // From here on the log says who is asking, by their id.
+      if (viewer.kind === 'signed-in') request.log = reply.log = request.log.child({ userId: viewer.userId });
       return done();
     });
   },

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { pageOf } from '#contract/private-pages.ts';
+import { pageOf } from '#contract/routes.ts';
 
 const PAYMENT = /^\/dashboard\/payment(\/|$)/;
 

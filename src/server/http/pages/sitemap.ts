@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { CLOSED_TO_ROBOTS } from '#contract/routes.ts';
 import { encodingOf } from './compress.ts';
 
 /** A page to be found; `path` is already encoded for an address. */
@@ -30,13 +31,14 @@ const XML = 'application/xml; charset=utf-8';
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** What nobody finds anything in: the API, and pages that are about whoever looks at them. */
-const DISALLOWED = ['/api/', '/standins/', '/dashboard', '/categories', '/user_type'];
-
 const robots = (publicUrl: string): string =>
-  ['User-agent: *', ...DISALLOWED.map((path) => `Disallow: ${path}`), '', `Sitemap: ${publicUrl}/sitemap.xml`, ''].join(
-    '\n',
-  );
+  [
+    'User-agent: *',
+    ...CLOSED_TO_ROBOTS.map((path) => `Disallow: ${path}`),
+    '',
+    `Sitemap: ${publicUrl}/sitemap.xml`,
+    '',
+  ].join('\n');
 
 const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import pLimit from 'p-limit';
-import { isPrivatePage, plainPathOf } from '#contract/private-pages.ts';
+import { isPrivatePage, plainPathOf } from '#contract/routes.ts';
 import type { Config } from '#server/platform/config.ts';
 import { refuseForLoad } from '#server/http/load-shedding.ts';
 import { compress, encodingOf } from './compress.ts';

@@ -27,8 +27,8 @@ export const mailLinkRoutes = (
         ...body,
         ip,
         userAgent,
-        replaces: sessionTokenOf(reply.request, config.https),
-        device: deviceTokenOf(reply.request, config.https),
+        replaces: sessionTokenOf(reply.request),
+        device: deviceTokenOf(reply.request),
       });
       if (signedIn !== undefined) setSessionCookies(reply, signedIn.session);
       return { email, user: signedIn?.user ?? null };

@@ -17,13 +17,13 @@ export const identityRoutes = (app: FastifyInstance, { db, config }: { db: Db; c
   const senderOf = ({ ip, userAgent, reply }: CallContext) => ({
     ip,
     userAgent,
-    replaces: sessionTokenOf(reply.request, config.https),
-    device: deviceTokenOf(reply.request, config.https),
+    replaces: sessionTokenOf(reply.request),
+    device: deviceTokenOf(reply.request),
   });
 
   /** Whoever the cookie and the bearer token of a request belong to: usually one and the same session. */
   const signedInBy = async (request: FastifyRequest): Promise<SignedIn[]> => {
-    const cookie = sessionTokenOf(request, config.https);
+    const cookie = sessionTokenOf(request);
     const bearer = bearerOf(request);
     const viewers = [
       ...(cookie === undefined ? [] : [await app.credentials.viewerOfSessionToken(cookie)]),

@@ -14,17 +14,17 @@ const WAY_COOKIE = 'dogear-way';
 
 /** Google and Github: the way there, the way back, and the accounts that are linked. */
 export const socialRoutes = (app: FastifyInstance, deps: SocialDeps): void => {
-  const { db, config } = deps;
+  const { db } = deps;
 
   const whoIs =
     ({ reply }: CallContext) =>
     async (): Promise<Viewer> => {
-      const cookie = sessionTokenOf(reply.request, config.https);
+      const cookie = sessionTokenOf(reply.request);
       return cookie === undefined ? ANONYMOUS : app.credentials.viewerOfSessionToken(cookie);
     };
   const browserOf = ({ reply }: CallContext): string | undefined => hostCookieOf(reply.request, WAY_COOKIE);
   const setOff = ({ reply }: CallContext, cookie: WayCookie | undefined): void => {
-    if (cookie !== undefined) setHostCookie(reply, WAY_COOKIE, cookie.token, cookie.maxAgeSeconds);
+    if (cookie !== undefined) setHostCookie(reply, WAY_COOKIE, cookie);
   };
   const reporter =
     ({ reply }: CallContext, provider: calls.Provider) =>
@@ -57,8 +57,8 @@ export const socialRoutes = (app: FastifyInstance, deps: SocialDeps): void => {
         answer: call.query,
         browser: browserOf(call),
         userAgent: call.userAgent,
-        replaces: sessionTokenOf(call.reply.request, config.https),
-        device: deviceTokenOf(call.reply.request, config.https),
+        replaces: sessionTokenOf(call.reply.request),
+        device: deviceTokenOf(call.reply.request),
       };
       const finished = await finishSignIn(deps, whoIs(call), input, reporter(call, provider));
       if (finished.session !== undefined) {

@@ -38,7 +38,7 @@ export const accountRoutes = (app: FastifyInstance, { db, config }: { db: Db; co
     calls.changePassword,
     { guard: 'viewer', limits: [perAccount(10), perNetwork(100)] },
     async ({ viewer, body, ip, reply }) => {
-      await changePassword(db, config, viewer, { ...body, ip, device: deviceTokenOf(reply.request, config.https) });
+      await changePassword(db, config, viewer, { ...body, ip, device: deviceTokenOf(reply.request) });
       return { modifiedCount: 1 };
     },
   );
@@ -83,8 +83,8 @@ export const accountRoutes = (app: FastifyInstance, { db, config }: { db: Db; co
       const { user, session } = await signInByPasskey(db, config, {
         passkey: body.passkey,
         userAgent,
-        replaces: sessionTokenOf(reply.request, config.https),
-        device: deviceTokenOf(reply.request, config.https),
+        replaces: sessionTokenOf(reply.request),
+        device: deviceTokenOf(reply.request),
       });
       setSessionCookies(reply, session);
       return { user };
@@ -95,7 +95,7 @@ export const accountRoutes = (app: FastifyInstance, { db, config }: { db: Db; co
     options: await beginReauthentication(db, config, viewer),
   }));
   serve(app, calls.reauthenticate, { guard: 'cookie', limits: PROOFS }, async ({ viewer, body, ip, reply }) => {
-    const device = deviceTokenOf(reply.request, config.https);
+    const device = deviceTokenOf(reply.request);
     setSessionCookies(reply, await reauthenticate(db, config, viewer, { ...body, ip, device }));
     return { acknowledged: true };
   });

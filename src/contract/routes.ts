@@ -1,19 +1,26 @@
 /**
  * The pages that are about whoever looks at them, by the first part of their path: rendered for nobody in particular,
- * and kept by nobody.
+ * and cached by nobody. `robots` says whether search engines may look at them.
  */
-const PRIVATE_PAGES = [
-  'dashboard',
-  'login',
-  'register',
-  'forgot-password',
-  'reset-password',
-  'confirm',
-  'user_type',
-  'categories',
-] as const;
+const PRIVATE_PAGES: Readonly<Record<string, { readonly robots: boolean }>> = {
+  dashboard: { robots: false },
+  categories: { robots: false },
+  user_type: { robots: false },
+  login: { robots: true },
+  register: { robots: true },
+  'forgot-password': { robots: true },
+  'reset-password': { robots: true },
+  confirm: { robots: true },
+};
 
-const PRIVATE = new RegExp(`^/(${PRIVATE_PAGES.join('|')})(/|$)`);
+const PRIVATE = new RegExp(`^/(${Object.keys(PRIVATE_PAGES).join('|')})(/|$)`);
+
+/** Where search engines find nothing: the API, stand-ins, and pages that are about whoever looks at them. */
+export const CLOSED_TO_ROBOTS: readonly string[] = [
+  '/api/',
+  '/standins/',
+  ...Object.entries(PRIVATE_PAGES).flatMap(([page, { robots }]) => (robots ? [] : [`/${page}`])),
+];
 
 const decoded = (pathname: string): string => {
   try {
