@@ -1,63 +1,42 @@
-import { cursorOf, positionOf, type Position } from '#server/platform/cursor.ts';
+import { cursorOf, positionOf } from '#server/platform/cursor.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { listCategoryRows } from './categories/category.queries.ts';
-import { listSitemapRows, listSitemapRuns } from './sitemap.queries.ts';
+import { BEGINNING, findSitemapRun, listSitemapRows } from './sitemap.queries.ts';
 
-/** A sitemap holds at most this many addresses (sitemaps.org). */
-export const URLS_A_PART = 50_000;
-/** Rows fetched at once while a part is written: a part is never whole in memory. */
-const ROWS_A_BATCH = 1_000;
+/** Below the 50,000 that sitemaps.org allows: a part is one statement, and whole in memory while it is written. */
+const URLS_A_PART = 10_000;
 
 /** A page that search engines should know. `changedAt` is ISO 8601. */
-export interface FoundPage {
+interface FoundPage {
   readonly path: string;
   readonly changedAt?: string;
 }
 
-/** Pages that are always there. */
-const STANDING: readonly FoundPage[] = [{ path: '/' }, { path: '/blog' }];
-
-/** The pages that are no copies: standing ones and the categories. */
+/** The pages that are no copies: those that are always there, and the categories. */
 export const listStandingPages = async (db: Db): Promise<FoundPage[]> => {
   const categories = await listCategoryRows(db);
-  return [...STANDING, ...categories.map(({ category_id: id }) => ({ path: `/category/${encodeURIComponent(id)}` }))];
+  const paths = categories.map(({ category_id: id }) => `/category/${encodeURIComponent(id)}`);
+  return ['/', '/blog', ...paths].map((path) => ({ path }));
 };
-
-interface SitemapPart {
-  readonly from: string;
-  readonly changedAt: string;
-}
-
-/** Of millions of copies that takes seconds: whoever asks meanwhile has the same answer. */
-const underWay = new WeakMap<Db, Promise<SitemapPart[]>>();
 
 /**
- * The parts in which the copies on the shelf are listed, each by the cursor at which it begins, with its latest change.
+ * The parts in which the copies on the shelf are listed, each by the cursor at which it begins, with its latest change:
+ * what is listed later only ever adds to the end. A statement each, so that none takes too long, however many there are.
  */
-export const listSitemapParts = (db: Db): Promise<SitemapPart[]> => {
-  const present = underWay.get(db);
-  if (present !== undefined) return present;
-  const reading = listSitemapRuns(db, URLS_A_PART)
-    .then((runs) => runs.map(({ at, id, changedAt }) => ({ from: cursorOf({ at, id }), changedAt })))
-    .finally(() => underWay.delete(db));
-  underWay.set(db, reading);
-  return reading;
+export const listSitemapParts = async (db: Db): Promise<{ from: string; changedAt: string }[]> => {
+  const parts: { from: string; changedAt: string }[] = [];
+  let run = await findSitemapRun(db, BEGINNING, URLS_A_PART);
+  while (run !== undefined) {
+    parts.push({ from: cursorOf(run.first), changedAt: run.changedAt });
+    run = await findSitemapRun(db, run.last, URLS_A_PART);
+  }
+  return parts;
 };
 
-/** The pages of one part, in batches; 400 for a cursor that is none. */
-export async function* listSitemapPages(db: Db, from: string): AsyncGenerator<FoundPage[]> {
-  const first = positionOf(from);
-  if (first === undefined) return;
-  let start: { from: Position } | { after: Position } = { from: first };
-  let left = URLS_A_PART;
-  while (left > 0) {
-    const limit = Math.min(left, ROWS_A_BATCH);
-    const rows = await listSitemapRows(db, start, limit);
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield rows.map(({ id, changedAt }) => ({ path: `/book/${id}`, changedAt }));
-    if (rows.length < limit) return;
-    left -= rows.length;
-    start = { after: last };
-  }
-}
+/** The pages of one part; 400 for a cursor that is none. */
+export const listSitemapPages = async (db: Db, cursor: string): Promise<FoundPage[]> => {
+  const from = positionOf(cursor);
+  if (from === undefined) return [];
+  const rows = await listSitemapRows(db, from, URLS_A_PART);
+  return rows.map(({ id, changedAt }) => ({ path: `/book/${id}`, changedAt }));
+};

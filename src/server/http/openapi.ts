@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
 import type { TObject, TSchema } from 'typebox';
 import { ErrorBody } from '#contract/errors.ts';
 import { sessionCookieName, type Guard } from './auth.ts';
+import { escape } from './escape.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
@@ -12,8 +13,6 @@ summary { cursor: pointer }
 code, pre { font: .875rem/1.5 ui-monospace, monospace }
 pre { overflow-x: auto; padding: .75rem; background: #8881; border-radius: .5rem }
 b { display: inline-block; min-width: 4.5rem }`;
-
-const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 interface Operation {
   summary?: string;

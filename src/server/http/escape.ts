@@ -1,0 +1,3 @@
+/** Text in HTML or XML. */
+export const escape = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
