@@ -1,6 +1,7 @@
 // npm run db: owns the embedded database alone, for several apps that share it through its DATABASE_URL.
+import { StartError } from '#server/platform/start-error.ts';
 import path from 'node:path';
-import { EmbeddedPostgresError, startEmbeddedPostgres } from '#server/platform/demo/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '#server/platform/demo/embedded-postgres.ts';
 
 const dataDir = path.resolve(process.env['DATA_DIR'] || 'data');
 const say = (line: string): void => console.log(line);
@@ -23,7 +24,7 @@ try {
   // The server runs in a process group of its own; this one lives as long as it is wanted.
   setInterval(() => {}, 2 ** 30);
 } catch (error) {
-  if (!(error instanceof EmbeddedPostgresError)) throw error;
+  if (!(error instanceof StartError)) throw error;
   console.error(error.message);
   process.exitCode = 1;
 }

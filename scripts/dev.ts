@@ -1,12 +1,9 @@
 // npm run dev: the embedded database stays up while the server restarts at every change of its files; the web is
 // reloaded in place by Vite, inside the server.
+import { StartError } from '#server/platform/start-error.ts';
 import { spawn, type ChildProcess } from 'node:child_process';
 import path from 'node:path';
-import {
-  EmbeddedPostgresError,
-  shareEmbeddedPostgres,
-  type EmbeddedPostgres,
-} from '#server/platform/demo/embedded-postgres.ts';
+import { shareEmbeddedPostgres, type EmbeddedPostgres } from '#server/platform/demo/embedded-postgres.ts';
 
 const root = path.join(import.meta.dirname, '..');
 
@@ -46,7 +43,7 @@ try {
     if (shared === undefined) process.exit(code ?? 0);
   });
 } catch (error) {
-  if (!(error instanceof EmbeddedPostgresError)) throw error;
+  if (!(error instanceof StartError)) throw error;
   console.error(error.message);
   process.exitCode = 1;
 }

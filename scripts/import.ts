@@ -11,7 +11,7 @@ import { inspectFile, type SourceFile } from '#server/catalog/import/source-file
 import type { Config } from '#server/platform/config.ts';
 import { withDatabase } from '#server/platform/postgres/database-access.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
-import { markShop, readDemoMark } from '#server/platform/postgres/shop-mark.ts';
+import { markShop } from '#server/platform/postgres/shop-mark.ts';
 import { runCommand, WrongUse } from './command.ts';
 import { progressOf } from './progress.ts';
 
@@ -97,8 +97,7 @@ const readCall = (config: Config, signal: AbortSignal): Call => {
 };
 
 const importForDemo = async (db: Db, source: SourceFile, order: ImportOrder): Promise<ImportReport> => {
-  await markShop(db, true);
-  if ((await readDemoMark(db)) !== true) {
+  if (!(await markShop(db, true))) {
     throw new CannotImport(
       '--demo makes up prices and conditions, which is for a demo shop; this database is not one.',
     );

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { seedDemoShop } from '#db/seed/demo-shop.ts';
 import { generateListings, NoDemoShop } from '#db/seed/generated-listings.ts';
 import { withDatabase } from '#server/platform/postgres/database-access.ts';
-import { markShop, readDemoMark } from '#server/platform/postgres/shop-mark.ts';
+import { markShop } from '#server/platform/postgres/shop-mark.ts';
 import { runCommand, WrongUse } from './command.ts';
 import { progressOf } from './progress.ts';
 
@@ -25,8 +25,7 @@ await runCommand(USAGE, async (config, signal) => {
   if (config.mode === 'production')
     throw new NoDemoShop('Made-up listings are for a demo shop; this one is in production.');
   await withDatabase(config, console.log, async (db) => {
-    await markShop(db, true);
-    if ((await readDemoMark(db)) !== true)
+    if (!(await markShop(db, true)))
       throw new NoDemoShop('Made-up listings are for a demo shop; this database is not one.');
     if (await seedDemoShop(db)) console.log('The demo shop was put in.');
     const startedAt = performance.now();

@@ -3,10 +3,10 @@ import { seedDemoShop } from '#db/seed/demo-shop.ts';
 import { mayChangeTables } from './platform/postgres/app-role.ts';
 import type { Config } from './platform/config.ts';
 import { connect } from './platform/postgres/db.ts';
-import { bringUpToDate, type DatabaseRoles } from './platform/postgres/database-roles.ts';
+import { bringUpToDate, type DatabaseRoles } from './platform/postgres/migrate.ts';
 import { startEmbeddedPostgres } from './platform/demo/embedded-postgres.ts';
 import { StartError } from './platform/start-error.ts';
-import { markShop, readDemoMark } from './platform/postgres/shop-mark.ts';
+import { markShop } from './platform/postgres/shop-mark.ts';
 import { startStandins, type StandinUrls } from './standins.ts';
 
 export type Say = (line: string) => void;
@@ -31,12 +31,12 @@ const stock = async (url: string, config: Config): Promise<boolean> => {
   // Without the limits of a request: of several shops starting at once all but one wait for it.
   const { db, close } = connect(url, { connections: 1, timeouts: false });
   try {
-    if (config.mode === 'production' && (await readDemoMark(db)) === true) {
+    const isDemo = await markShop(db, config.mode === 'demo');
+    if (config.mode === 'production' && isDemo) {
       throw new StartError(
         'This database belongs to a demo shop and is refused in production: use a database of its own.',
       );
     }
-    await markShop(db, config.mode === 'demo');
     return config.mode === 'demo' && (await seedDemoShop(db));
   } finally {
     await close();

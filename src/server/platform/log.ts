@@ -3,7 +3,7 @@ import { once } from './once.ts';
 
 export type LoggerOptions = Exclude<FastifyServerOptions['logger'], undefined>;
 
-/** The address without its query: queries hold users's email addresses. */
+/** The address without its query: queries hold users' email addresses. */
 const withoutQuery = (url: string): string => url.split('?', 1)[0] ?? '';
 
 /** Both bounded and anchored, so that a long line costs one pass. */

@@ -1,9 +1,5 @@
 import { context, propagation, SpanKind, SpanStatusCode, trace, type Attributes } from '@opentelemetry/api';
-
-/** Traces were asked for and cannot be made; the message is a sentence for whoever starts the shop. */
-export class CannotTrace extends Error {
-  override readonly name = 'CannotTrace';
-}
+import { StartError } from './start-error.ts';
 
 export const tracer = trace.getTracer('dogear');
 let isOn = false;
@@ -38,7 +34,7 @@ export const openTracing = async (endpoint: string | undefined): Promise<() => P
   if (endpoint === undefined) return async () => {};
   const provider = await start().catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
-    throw new CannotTrace(
+    throw new StartError(
       'OTEL_EXPORTER_OTLP_ENDPOINT asks for traces, which need packages that are not installed: see docs/operating.md.',
     );
   });

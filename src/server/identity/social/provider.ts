@@ -32,7 +32,7 @@ export interface SocialProvider {
 export interface Reach {
   /** Where this process finds it. */
   readonly server: URL;
-  /** Where users's browsers find it. */
+  /** Where users' browsers find it. */
   readonly browser: string;
 }
 

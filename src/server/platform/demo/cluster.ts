@@ -1,9 +1,10 @@
+import { StartError } from '#server/platform/start-error.ts';
 import { spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Binaries } from './binaries.ts';
 import { spawnAs, type Place } from './placement.ts';
-import { EmbeddedPostgresError, onDisk, reasonIn } from './refusal.ts';
+import { onDisk, reasonIn } from './refusal.ts';
 
 /** The superuser and the database that the shop uses. */
 export const NAME = 'dogear';
@@ -28,7 +29,7 @@ export const ensureCluster = (place: Place, binaries: Binaries): boolean => {
   if (!existsSync(file)) return onDisk(dataDir, () => createCluster(place, binaries));
   const version = readFileSync(file, 'utf8').trim();
   if (version === binaries.version.split('.')[0]) return false;
-  throw new EmbeddedPostgresError(
+  throw new StartError(
     `The database in ${cluster} was made by PostgreSQL ${version}, and this Dogear brings PostgreSQL ` +
       `${binaries.version}: move ${dataDir} away, and the next start makes a new demo shop.`,
   );
@@ -37,7 +38,7 @@ export const ensureCluster = (place: Place, binaries: Binaries): boolean => {
 /** Made beside its place, where initdb syncs it, and renamed when complete: an interrupted first start leaves no half. */
 const createCluster = ({ cluster, dataDir, user }: Place, binaries: Binaries): boolean => {
   if (existsSync(cluster) && readdirSync(cluster).length > 0) {
-    throw new EmbeddedPostgresError(
+    throw new StartError(
       `The folder ${cluster} is not empty and is no database: move it away, or set DATA_DIR to another folder.`,
     );
   }
@@ -53,7 +54,7 @@ const createCluster = ({ cluster, dataDir, user }: Place, binaries: Binaries): b
     });
     if (run.status !== 0) {
       const reason = run.error?.message ?? reasonIn(`${run.stdout}\n${run.stderr}`);
-      throw new EmbeddedPostgresError(`The database cannot be made in ${dataDir}: ${reason}.`);
+      throw new StartError(`The database cannot be made in ${dataDir}: ${reason}.`);
     }
     rmSync(cluster, { recursive: true, force: true });
     renameSync(made, cluster);

@@ -1,3 +1,4 @@
+import { StartError } from '#server/platform/start-error.ts';
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -7,10 +8,7 @@ import { ensureCluster, NAME } from './cluster.ts';
 import { readOwner, takeOwnership } from './owner-lock.ts';
 import { placeFor, type Place } from './placement.ts';
 import { end, endOrphan, launch, socketFolder } from './postmaster.ts';
-import { EmbeddedPostgresError } from './refusal.ts';
 import { settingArgs } from './settings.ts';
-
-export { EmbeddedPostgresError } from './refusal.ts';
 
 export interface EmbeddedPostgresOptions {
   /** DATA_DIR: made if missing. */
@@ -43,11 +41,11 @@ const STARTUP_LIMIT_MS = 60_000;
 const RETRY_MS = 300;
 const NO_SUCH_DATABASE = '3D000';
 
-class InUse extends EmbeddedPostgresError {}
+class InUse extends StartError {}
 
 /**
  * Starts the embedded PostgreSQL of `dataDir`, made on first use. This process is then the only owner of the folder.
- * Throws an `EmbeddedPostgresError`, whose message is a sentence to print, when that cannot be.
+ * Throws a `StartError`, whose message is a sentence to print, when that cannot be.
  */
 export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> => {
   const native = options.binaries ?? shippedBinaries();

@@ -1,7 +1,7 @@
+import { StartError } from '#server/platform/start-error.ts';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { EmbeddedPostgresError } from './refusal.ts';
 
 /** Two processes that start at the same instant disturb each other for less than this. */
 const SETTLE_MS = 250;
@@ -23,7 +23,7 @@ export const takeOwnership = (dataDir: string) => {
     lock?.close();
     const { message, errcode } = error as Error & { errcode?: number };
     if (errcode === SQLITE_BUSY) return undefined;
-    throw new EmbeddedPostgresError(`The database cannot be kept in ${dataDir}: ${message}.`, { cause: error });
+    throw new StartError(`The database cannot be kept in ${dataDir}: ${message}.`, { cause: error });
   }
   const file = path.join(dataDir, OWNER);
   const announce = (url?: string): void => {

@@ -1,8 +1,9 @@
+import { StartError } from '#server/platform/start-error.ts';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, realpathSync, rmdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { EmbeddedPostgresError, onDisk } from './refusal.ts';
+import { onDisk } from './refusal.ts';
 
 /** Where the database of a DATA_DIR is kept, and who runs its server. */
 export interface Place {
@@ -41,7 +42,7 @@ export const findServerUser = (): ServerUser | undefined => {
   if (process.getuid?.() !== 0) return undefined;
   const user = { uid: idOf('-u'), gid: idOf('-g') };
   if (canEnter(user, '/')) return user;
-  throw new EmbeddedPostgresError(
+  throw new StartError(
     `PostgreSQL does not run as root, and this system lets root run nothing as the user ${UNPRIVILEGED}: ` +
       'start the shop as another user, or set DATABASE_URL to a PostgreSQL 15 or newer.',
   );
@@ -53,7 +54,7 @@ export const ownerOf = (folder: string): ServerUser | undefined => {
   const ourselves = process.getuid?.();
   if (uid === ourselves && uid !== 0) return undefined;
   if (uid !== 0 && ourselves === 0) return { uid, gid };
-  throw new EmbeddedPostgresError(
+  throw new StartError(
     uid === ourselves
       ? `The database in ${folder} belongs to root, and PostgreSQL does not run as root: ` +
           `give it to another user (chown -R ${UNPRIVILEGED} ${folder}).`
@@ -94,7 +95,7 @@ export const placeFor = (asked: string): Place => {
   const dataDir = realpathSync(asked);
   const foreign = onDisk(dataDir, () => readdirSync(dataDir)).find((name) => !OWN_ENTRIES.test(name));
   if (foreign !== undefined) {
-    throw new EmbeddedPostgresError(
+    throw new StartError(
       `The folder ${dataDir} is not empty and holds no database of Dogear (it has "${foreign}"): ` +
         'set DATA_DIR to a new or empty folder.',
     );
@@ -107,7 +108,7 @@ export const placeFor = (asked: string): Place => {
     return { dataDir, cluster: clusterIn(dataDir), user, messages: [] };
   }
   if (hasDatabase(dataDir)) {
-    throw new EmbeddedPostgresError(
+    throw new StartError(
       `The database in ${dataDir} lies where the user that runs PostgreSQL cannot go: ` +
         'let others pass through the folders above it (chmod o+x).',
     );

@@ -1,3 +1,4 @@
+import { StartError } from '#server/platform/start-error.ts';
 import { execFileSync, spawn } from 'node:child_process';
 import { chownSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -5,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
 import { spawnAs, type Place } from './placement.ts';
-import { EmbeddedPostgresError, onDisk, reasonIn } from './refusal.ts';
+import { onDisk, reasonIn } from './refusal.ts';
 
 /** A running server: the process whose children do the work. */
 export interface Postmaster {
@@ -103,9 +104,7 @@ export const launch = async (
     await sleep(STILL_IN_USE.retryMs);
     return launch(place, binaries, args, since);
   }
-  throw new EmbeddedPostgresError(
-    `PostgreSQL does not start on ${place.cluster}: ${reason} (more may stand in ${log}).`,
-  );
+  throw new StartError(`PostgreSQL does not start on ${place.cluster}: ${reason} (more may stand in ${log}).`);
 };
 
 const LIMITS_MS = { SIGINT: 15_000, SIGQUIT: 3_000, SIGKILL: 3_000 };

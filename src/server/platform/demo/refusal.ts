@@ -1,10 +1,5 @@
 import { StartError } from '#server/platform/start-error.ts';
 
-/** Why the embedded database cannot be used: one sentence or two for whoever starts the shop, to print as it is. */
-export class EmbeddedPostgresError extends StartError {
-  override readonly name = 'EmbeddedPostgresError';
-}
-
 const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'there is no space left on the disk',
   EDQUOT: 'the disk quota is used up',
@@ -22,7 +17,7 @@ export const onDisk = <T>(where: string, work: () => T): T => {
   } catch (error) {
     const reason = REASONS[(error as NodeJS.ErrnoException).code ?? ''];
     if (reason === undefined) throw error;
-    throw new EmbeddedPostgresError(`The database cannot be kept in ${where}: ${reason}.`, { cause: error });
+    throw new StartError(`The database cannot be kept in ${where}: ${reason}.`, { cause: error });
   }
 };
 

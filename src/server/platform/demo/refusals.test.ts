@@ -1,8 +1,9 @@
+import { StartError } from '#server/platform/start-error.ts';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { fakeBinaries, isRoot, makeWorkshop, ORDINARY_ID } from '#test/database-owner.ts';
-import { EmbeddedPostgresError, startEmbeddedPostgres } from './embedded-postgres.ts';
+import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { shippedBinaries } from './binaries.ts';
 import { ownerOf } from './placement.ts';
 
@@ -15,7 +16,7 @@ afterAll(workshop.close);
 /** What the start says when it does not happen; whoever starts the shop reads this and nothing else. */
 const refusal = async (dataDir: string, binaries?: string): Promise<string> => {
   const answer = await startEmbeddedPostgres({ dataDir, binaries, ...quiet }).catch((error: unknown) => error);
-  expect(answer).toBeInstanceOf(EmbeddedPostgresError);
+  expect(answer).toBeInstanceOf(StartError);
   const message = answer instanceof Error ? answer.message : '';
   expect(message).toMatch(/^[A-Z][^\n]*\.$/);
   return message;

@@ -17,7 +17,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   random_page_cost: '1.1',
   timezone: 'UTC',
   log_checkpoints: 'off',
-  // The detail of a refused row would put users's addresses into the log.
+  // The detail of a refused row would put users' addresses into the log.
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
   cluster_name: 'dogear',

@@ -7,7 +7,7 @@ import { openShop } from '#server/shop.ts';
 import { ask, makeWorkshop } from '#test/database-owner.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { APP_ROLE, mayChangeTables, roleOf } from './app-role.ts';
-import { bringUpToDate } from './database-roles.ts';
+import { bringUpToDate } from './migrate.ts';
 import { startEmbeddedPostgres } from '#server/platform/demo/embedded-postgres.ts';
 
 const DENIED = /permission denied|must be owner|must be superuser/;

@@ -12,7 +12,7 @@ import { aListing, aSeller } from '#test/make.ts';
 import { hasClientFor, withPgDump } from '#test/postgres-client.ts';
 import { withClient } from '#test/with-client.ts';
 import { restoreBackup, takeBackup } from './backup.ts';
-import type { DatabaseRoles } from './database-roles.ts';
+import type { DatabaseRoles } from './migrate.ts';
 import { connect } from './db.ts';
 
 let t: TestApp;

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
-import { bringUpToDate, type DatabaseRoles } from './database-roles.ts';
+import { bringUpToDate, type DatabaseRoles } from './migrate.ts';
 
 /** Why a backup cannot be made or restored: one sentence for whoever asked for it. */
 export class BackupError extends Error {

@@ -1,6 +1,6 @@
 import type { Config } from '#server/platform/config.ts';
 import { connect, type Db } from './db.ts';
-import { bringUpToDate, type DatabaseRoles } from './database-roles.ts';
+import { bringUpToDate, type DatabaseRoles } from './migrate.ts';
 import { shareEmbeddedPostgres } from '#server/platform/demo/embedded-postgres.ts';
 
 type Access = Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'databaseMigrateUrl'>>;
