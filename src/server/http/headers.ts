@@ -9,7 +9,10 @@ const CLOSED_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'non
 /** Two years, as browsers' preload lists ask. */
 const HSTS = 'max-age=63072000; includeSubDomains';
 
-/** The headers of every answer, whoever writes it; pages and the API's readable page put their own policy over the closed one. */
+/**
+ * The headers of every answer, whoever writes it; pages and the API's readable page put their own policy over the
+ * closed one.
+ */
 export const securityHeaders = (https: boolean): Readonly<Record<string, string>> => ({
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'strict-origin-when-cross-origin',
@@ -22,7 +25,9 @@ export const securityHeaders = (https: boolean): Readonly<Record<string, string>
   ...(https && { 'strict-transport-security': HSTS }),
 });
 
-/** Puts the headers of every answer on those that Fastify gives; what is refused before is answered in raw-refusals.ts. */
+/**
+ * Puts the headers of every answer on those that Fastify gives; what is refused before is answered in raw-refusals.ts.
+ */
 export const addSecurityHeaders = (app: FastifyInstance, https: boolean): void => {
   const headers = securityHeaders(https);
   // Nothing is waited for here, nor below: a promise for each hook of each request would cost more than the hook.
@@ -34,7 +39,10 @@ export const addSecurityHeaders = (app: FastifyInstance, https: boolean): void =
   });
 };
 
-/** Gives public answers of the API an ETag, caches them for whoever asks next, and answers 304 where the client still has that very body. */
+/**
+ * Gives public answers of the API an ETag, caches them for whoever asks next, and answers 304 where the client still
+ * has that very body.
+ */
 export const addEntityTags = (app: FastifyInstance): void => {
   app.addHook('onSend', (request, reply, payload, done) => {
     if (request.method !== 'GET' || reply.statusCode !== 200 || typeof payload !== 'string') return done(null, payload);

@@ -11,8 +11,8 @@ const MARK = { 'x-in-process': randomUUID() };
 export const isInProcess = ({ headers }: FastifyRequest): boolean => headers['x-in-process'] === MARK['x-in-process'];
 
 /**
- * The API for loaders: the same routes, guards, limits and cached answers as over the network, without the network. What pages share, as
- * the names of the categories, is asked for once until it changes.
+ * The API for loaders: the same routes, guards, limits and cached answers as over the network, without the network.
+ * What pages share, as the names of the categories, is asked for once until it changes.
  */
 export const inProcessApi = (app: FastifyInstance, shared: PublicCache | undefined, ip: string): InProcessApi => {
   const ask: InProcessApi = async ({ method, path, headers, body }) => {

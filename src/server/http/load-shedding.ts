@@ -7,8 +7,9 @@ import { isInProcess } from './in-process.ts';
 /** A rush may wait for connections to the database: so many for each there is, and however few there are so many. */
 const RUSH = { perConnection: 8, least: 100 };
 /**
- * Where somebody has waited at every look for this long it is no rush: the queue only makes everybody wait (what CoDel calls a standing queue).
- * Then so many may wait that no connection is idle, however fast or slow the database is, and everyone is served soon.
+ * Where somebody has waited at every look for this long it is no rush: the queue only makes everybody wait (what CoDel
+ * calls a standing queue). Then so many may wait that no connection is idle, however fast or slow the database is, and
+ * everyone is served soon.
  */
 const STANDING_MS = 1_000;
 const STANDING = { perConnection: 6, least: 60 };
@@ -40,7 +41,10 @@ const watch = ({ waiting, connections }: Capacity) => {
     if (waiting() === 0) noneWaitedAt = now;
   }, TICK_MS);
   timer.unref();
-  /** How long the event loop has been at what it is doing; 0 unless it was late the round before, too: one stall, as for a collection of garbage, is no overload. */
+  /**
+   * How long the event loop has been at what it is doing; 0 unless it was late the round before, too: one stall, as for
+   * a collection of garbage, is no overload.
+   */
   const lateMs = (now: number): number => (wasLate < MOST_LATE_MS / 2 ? 0 : now - lookedAt - TICK_MS);
   const most = ({ perConnection, least }: typeof RUSH): number => Math.max(least, connections * perConnection);
   let underWay = 0;
@@ -61,7 +65,10 @@ const watch = ({ waiting, connections }: Capacity) => {
   };
 };
 
-/** Files are answered from memory, and a page is nothing without them. What pages ask in process was let in with the page. The provider's word is money. */
+/**
+ * Files are answered from memory, and a page is nothing without them. What pages ask in process was let in with the
+ * page. The provider's word is money.
+ */
 const isNeverShed = (request: FastifyRequest): boolean =>
   isInProcess(request) ||
   request.server.webFiles.has(request.url.split('?', 1)[0] ?? '') ||
@@ -82,8 +89,8 @@ export const refuseForLoad = (request: FastifyRequest, reply: FastifyReply): Fas
 };
 
 /**
- * Refuses at once what cannot be answered in time (503 with Retry-After), so that what is let in is (R4): by how many wait for the database and how long the event loop takes.
- * Cached answers never come here.
+ * Refuses at once what cannot be answered in time (503 with Retry-After), so that what is let in is (R4): by how many
+ * wait for the database and how long the event loop takes. Cached answers never come here.
  */
 export const addLoadShedding = (app: FastifyInstance, capacity: Capacity): void => {
   const load = watch(capacity);

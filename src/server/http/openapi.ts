@@ -113,8 +113,8 @@ const operationIdOf = (method: string, url: string): string =>
 const namesIn = (url: string): string[] => [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 
 /**
- * Two paths that differ in nothing but what a parameter is called are one to whoever reads the document (OpenAPI 3.1, 4.8.8.2): the
- * later one is told by the names of the first. On the wire a parameter in a path has no name.
+ * Two paths that differ in nothing but what a parameter is called are one to whoever reads the document (OpenAPI 3.1,
+ * 4.8.8.2): the later one is told by the names of the first. On the wire a parameter in a path has no name.
  */
 const withNamesOf = (first: string, url: string, params: TObject): Record<string, TSchema> => {
   const names = namesIn(first);
@@ -122,7 +122,10 @@ const withNamesOf = (first: string, url: string, params: TObject): Record<string
   return { params: { ...params, properties: Object.fromEntries(renamed), required: names } };
 };
 
-/** Describes routes in an app that answers nothing: what writes the document is large, and loaded when somebody reads it. */
+/**
+ * Describes routes in an app that answers nothing: what writes the document is large, and loaded when somebody reads
+ * it.
+ */
 const documentOf = async (
   described: readonly RouteOptions[],
   { publicUrl, https }: DocumentOptions,
@@ -172,7 +175,9 @@ const documentOf = async (
   return document;
 };
 
-/** Collects the routes registered after it into an OpenAPI 3.1 document at `/api/openapi.json`, readable at `/api/docs`. */
+/**
+ * Collects the routes registered after it into an OpenAPI 3.1 document at `/api/openapi.json`, readable at `/api/docs`.
+ */
 export const addOpenApi = (app: FastifyInstance, options: DocumentOptions): void => {
   const described: RouteOptions[] = [];
   app.addHook('onRoute', (route) => {

@@ -4,8 +4,8 @@ import { AppError } from '#server/platform/errors.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
 /**
- * How often a call may be made by one network or one account. Counted in the database all processes count together; in the process each
- * counts its share, for what is too frequent to be written down.
+ * How often a call may be made by one network or one account. Counted in the database all processes count together; in
+ * the process each counts its share, for what is too frequent to be written down.
  */
 export interface RateLimit {
   readonly calls: number;

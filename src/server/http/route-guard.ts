@@ -47,8 +47,8 @@ const lookAt = async (app: FastifyInstance, spec: EndpointSpec, guard: Guard, re
 const lookFirst = callbackify(lookAt);
 
 /**
- * The part of a route that asks who is asking before a byte of the body is read or anything of what they sent is looked at:
- * 401, then 403 for the role or another's list. Strangers' bodies are held to a few kilobytes.
+ * The part of a route that asks who is asking before a byte of the body is read or anything of what they sent is looked
+ * at: 401, then 403 for the role or another's list. Strangers' bodies are held to a few kilobytes.
  */
 export const guardRoute = (
   app: FastifyInstance,
@@ -79,7 +79,10 @@ export const guardRoute = (
   },
 });
 
-/** Who asks, for the handler: whoever took their time to send the body is looked at again, as their session may have ended meanwhile. */
+/**
+ * Who asks, for the handler: whoever took their time to send the body is looked at again, as their session may have
+ * ended meanwhile.
+ */
 export const viewerOf = (
   app: FastifyInstance,
   spec: EndpointSpec,

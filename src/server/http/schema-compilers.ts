@@ -4,7 +4,9 @@ import { once } from '#server/platform/once.ts';
 
 const namingNothing = new WeakSet<object>();
 
-/** Whether the parameters of a path are none that could name anything: 404, once everything else that was sent is right. */
+/**
+ * Whether the parameters of a path are none that could name anything: 404, once everything else that was sent is right.
+ */
 export const namesNothing = (params: unknown): boolean =>
   typeof params === 'object' && params !== null && namingNothing.has(params);
 
@@ -42,7 +44,7 @@ const serializers: SerializerFactory = (schemas, options) => {
 };
 
 /**
- * Fastify's own compilers, asked when a route is first called: compiling the schemas of all routes takes longer than everything else
- * that a start does. That each can be compiled is what the tests of every call see.
+ * Fastify's own compilers, asked when a route is first called: compiling the schemas of all routes takes longer than
+ * everything else that a start does. That each can be compiled is what the tests of every call see.
  */
 export const compileWhenCalled = { buildValidator: validators, buildSerializer: serializers };

@@ -17,7 +17,10 @@ export interface Page<Row> {
   readonly total?: number | undefined;
 }
 
-/** What a handler returns: a page where the contract answers an array, else the answer itself; either may be JSON already. */
+/**
+ * What a handler returns: a page where the contract answers an array, else the answer itself; either may be JSON
+ * already.
+ */
 type Result<A> = A extends readonly (infer Row)[] ? Page<Row> | JsonPage<Row> : A | JsonText<A>;
 
 /** What a handler is given beside the checked input. */
@@ -36,7 +39,10 @@ export type Handler<E extends EndpointSpec> = (
   call: Input<E> & CallContext,
 ) => Promise<Result<Answer<E>>> | Result<Answer<E>>;
 
-/** Runs a read of what is public for the address `path` where it may be answered; handed in, because http knows no module. */
+/**
+ * Runs a read of what is public for the address `path` where it may be answered; handed in, because http knows no
+ * module.
+ */
 export type ReadPublic = <A>(asked: { path: string; viewer: Viewer }, work: (db: Db) => Promise<A>) => Promise<A>;
 
 declare module 'fastify' {
@@ -93,7 +99,9 @@ const bodyOf = (request: FastifyRequest, reply: FastifyReply, result: unknown): 
   return written(request, reply, result.written);
 };
 
-/** A page holds all that its loaders were given, in its source: that is what the contract's schema names and no more. */
+/**
+ * A page holds all that its loaders were given, in its source: that is what the contract's schema names and no more.
+ */
 const written = (request: FastifyRequest, reply: FastifyReply, { json }: JsonText<unknown>): string => {
   reply.header('content-type', JSON_TYPE);
   return isInProcess(request) ? String(reply.serializeInput(JSON.parse(json), String(reply.statusCode))) : json;
@@ -123,10 +131,10 @@ const withPlainIds = (spec: EndpointSpec, params: unknown): unknown => {
 };
 
 /**
- * Turns an endpoint and a handler into a route of the API. Who asks is looked at first, then input is checked against the contract before the handler runs
- * and the answer is written by the contract's schema, so a column that is not in the contract cannot leak; what the database has
- * written already is held to its schema by a test.
- * The one place where Fastify's untyped input becomes the contract's types.
+ * Turns an endpoint and a handler into a route of the API. Who asks is looked at first, then input is checked against
+ * the contract before the handler runs and the answer is written by the contract's schema, so a column that is not in
+ * the contract cannot leak; what the database has written already is held to its schema by a test. The one place where
+ * Fastify's untyped input becomes the contract's types.
  */
 export const serve = <E extends EndpointSpec>(
   app: FastifyInstance,

@@ -13,9 +13,15 @@ const SERVER_OPTIONS = {
   // A request without a host is refused by us, with our headers (headers.ts).
   requireHostHeader: false,
 } as const;
-/** A connection on which nothing moves for this long while an answer waits is cut off: who does not read keeps it in our memory. */
+/**
+ * A connection on which nothing moves for this long while an answer waits is cut off: who does not read keeps it in our
+ * memory.
+ */
 const STALLED_MS = 60_000;
-/** Requests on one connection whose answers are not sent yet. Browsers send one at a time; each of these costs memory until it is read. */
+/**
+ * Requests on one connection whose answers are not sent yet. Browsers send one at a time; each of these costs memory
+ * until it is read.
+ */
 const MOST_UNDER_WAY = 20;
 /** Requests in flight have this long to end when a process closes (R1). */
 const DRAIN_LIMIT_MS = 10_000;
@@ -61,8 +67,9 @@ export const createServers = (https: boolean) => {
       return server;
     },
     /**
-     * Says on each answer that it is the last of its connection. After `lingerMs`, or once there is no connection, nobody new is let in and
-     * connections on which nobody asks anything are closed; whatever is left after 10 s is cut off.
+     * Says on each answer that it is the last of its connection. After `lingerMs`, or once there is no connection,
+     * nobody new is let in and connections on which nobody asks anything are closed; whatever is left after 10 s is cut
+     * off.
      */
     drain: async (lingerMs: number): Promise<void> => {
       isDraining = true;

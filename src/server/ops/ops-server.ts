@@ -64,10 +64,10 @@ const metricsText = async ({ db, collect }: OpsDeps): Promise<string> => {
 const healthOf = (reply: FastifyReply, problems: readonly string[]) => reply.code(problems.length === 0 ? 200 : 503);
 
 /**
- * Tells health and metrics on a port of its own, if one is configured; nothing of it is logged. It goes on telling while the shop
- * closes, so open it before what takes long to close.
- * `live`: the process answers. `serving`: and is not closing, which is what a load balancer should ask, as with the primary away
- * books are still shown. `ready`: and everything it needs is there.
+ * Tells health and metrics on a port of its own, if one is configured; nothing of it is logged. It goes on telling
+ * while the shop closes, so open it before what takes long to close. `live`: the process answers. `serving`: and is not
+ * closing, which is what a load balancer should ask, as with the primary away books are still shown. `ready`: and
+ * everything it needs is there.
  */
 export const openOps = async (
   { metrics }: Pick<Config, 'metrics'>,

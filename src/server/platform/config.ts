@@ -114,7 +114,10 @@ const stripeOf = ({ STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publis
 const credentialsOf = (clientId: string | undefined, clientSecret: string | undefined) =>
   clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret };
 
-/** A shop's registration with Google, or with whoever speaks OpenID Connect as Google does: the rest is discovered at `issuer`. */
+/**
+ * A shop's registration with Google, or with whoever speaks OpenID Connect as Google does: the rest is discovered at
+ * `issuer`.
+ */
 const googleOf = (env: Environment) => {
   const credentials = credentialsOf(env.GOOGLE_CLIENT_ID, env.GOOGLE_CLIENT_SECRET);
   return credentials && { ...credentials, issuer: env.GOOGLE_ISSUER };
@@ -129,7 +132,10 @@ const githubOf = (env: Environment) => {
 
 const basisPoints = (percent: string): number => Math.round(Number(percent) * 100);
 
-/** What the shop works with; absent addresses mean the stand-in or the embedded database (environment.ts says what each is). */
+/**
+ * What the shop works with; absent addresses mean the stand-in or the embedded database (environment.ts says what each
+ * is).
+ */
 const configOf = (env: Environment) => {
   const isDemo = env.DOGEAR_MODE === 'demo';
   const dev = env.DOGEAR_DEV === '1' && isDemo;

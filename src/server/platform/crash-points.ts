@@ -14,7 +14,9 @@ const planOf = (env: Readonly<Record<string, string | undefined>>): Plan | undef
 
 const plan = planOf(process.env);
 
-/** Ends the process here when DOGEAR_CRASH_AT names this point (`name`, or `name:3` for the third time it is passed). */
+/**
+ * Ends the process here when DOGEAR_CRASH_AT names this point (`name`, or `name:3` for the third time it is passed).
+ */
 export const crashPoint = (name: string): void => {
   if (plan?.at !== name) return;
   plan.hitsLeft -= 1;

@@ -2,7 +2,10 @@ import { isIP } from 'node:net';
 import { Type, type Static, type TSchema, type TSchemaOptions } from 'typebox';
 import { isTimeZone } from '#contract/time.ts';
 
-/** What a variable has beside its check: what it is for, the rule in words, what is said where it is missing in production. */
+/**
+ * What a variable has beside its check: what it is for, the rule in words, what is said where it is missing in
+ * production.
+ */
 export interface VariableFacts extends TSchemaOptions {
   readonly description: string;
   readonly must?: string;
@@ -59,7 +62,10 @@ const isNetwork = (part: string): boolean => {
   return isIP(address) !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= longest;
 };
 
-/** Every variable that the configuration reads; `scripts/environment-table.ts` writes the table in docs/operating.md from it. */
+/**
+ * Every variable that the configuration reads; `scripts/environment-table.ts` writes the table in docs/operating.md
+ * from it.
+ */
 export const Environment = Type.Object({
   DOGEAR_MODE: choice(['demo', 'production'], 'demo', '`production`: no stand-in, no demo account'),
   PORT: whole(1, 65_535, 3000, 'the port where the shop listens'),

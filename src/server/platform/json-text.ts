@@ -1,6 +1,7 @@
 /**
- * An answer that is JSON already, as the database wrote it: sent as it is, never read and written again. Only what it is made of
- * columns of one contract may become one (test/json-answers.test.ts compares each with its schema, to the field).
+ * An answer that is JSON already, as the database wrote it: sent as it is, never read and written again. Only what it
+ * is made of columns of one contract may become one (test/json-answers.test.ts compares each with its schema, to the
+ * field).
  */
 export class JsonText<A> {
   /** For the compiler alone: what the text is of. */
@@ -20,8 +21,8 @@ export interface JsonPage<Row> {
 }
 
 /**
- * SQL for one record a row with these fields, in this order: what `array_to_json` and `row_to_json` write as an object. The names and types of all
- * fields are looked up once a statement; `json_build_object` does that for each value.
+ * SQL for one record a row with these fields, in this order: what `array_to_json` and `row_to_json` write as an object.
+ * The names and types of all fields are looked up once a statement; `json_build_object` does that for each value.
  */
 export const objectOf = (fields: readonly (readonly [name: string, column: string])[]): string =>
   `(SELECT written FROM (SELECT ${fields.map(([name, column]) => `${column} AS "${name}"`).join(', ')}) AS written)`;

@@ -15,7 +15,10 @@ const CONTROLS = /[\u007f-\u009f\u2028\u2029]/g;
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** A line of the log without addresses of users, and without the credentials of an address: the last net, whoever wrote it. */
+/**
+ * A line of the log without addresses of users, and without the credentials of an address: the last net, whoever wrote
+ * it.
+ */
 export const redacted = (line: string): string =>
   line.includes('@') || line.includes('%40')
     ? line.replace(CREDENTIALS, '$1[credentials]@').replace(ADDRESS, '[address]')
@@ -71,8 +74,9 @@ const standardOutput = once((): ((line: string) => void) => {
 });
 
 /**
- * Options of the process's logger: one JSON object a line with UTC time and request id; no query strings, no credentials, no
- * addresses of users. What others wrote is inside JSON strings, where no line ends and no terminal obeys.
+ * Options of the process's logger: one JSON object a line with UTC time and request id; no query strings, no
+ * credentials, no addresses of users. What others wrote is inside JSON strings, where no line ends and no terminal
+ * obeys.
  */
 export const logOptions = (level: string, write: (line: string) => void = standardOutput()): LoggerOptions => ({
   level,

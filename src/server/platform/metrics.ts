@@ -29,7 +29,9 @@ export const measure = (
   });
 };
 
-/** How late the event loop is and what the process holds, each process by its id; answers how to ask for the lateness. */
+/**
+ * How late the event loop is and what the process holds, each process by its id; answers how to ask for the lateness.
+ */
 export const measureProcess = (registry: Registry): (() => number) => {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();

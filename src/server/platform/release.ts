@@ -10,6 +10,9 @@ export const RELEASE = readdirSync(MIGRATIONS_FOLDER)
   .reduce((newest, name) => (name > newest ? name : newest), '')
   .slice(0, 4);
 
-/** What a connection of the shop tells the database it is: who wants to take something away sees by it whether a release before is still at work. */
+/**
+ * What a connection of the shop tells the database it is: who wants to take something away sees by it whether a release
+ * before is still at work.
+ */
 export const connectionName = (kind: 'pool' | 'listen'): string =>
   `dogear ${kind === 'listen' ? 'listen ' : ''}${RELEASE}`;

@@ -27,8 +27,8 @@ const start = async (): Promise<{ shutdown(): Promise<void> }> => {
 };
 
 /**
- * Begins to send traces to `endpoint` (OTLP over HTTP; OpenTelemetry's own variables OTEL_* say the rest). Answers how to end it, what is
- * left being sent. Without an endpoint nothing but the interface is loaded.
+ * Begins to send traces to `endpoint` (OTLP over HTTP; OpenTelemetry's own variables OTEL_* say the rest). Answers how
+ * to end it, what is left being sent. Without an endpoint nothing but the interface is loaded.
  */
 export const openTracing = async (endpoint: string | undefined): Promise<() => Promise<void>> => {
   if (endpoint === undefined) return async () => {};

@@ -1,8 +1,8 @@
 import { forbidden, AppError, unauthenticated } from './errors.ts';
 
 /**
- * What a session says of the second factor that production asks of admins before they act: a passkey, or a recovery code
- * once. `to be made` has no passkey yet.
+ * What a session says of the second factor that production asks of admins before they act: a passkey, or a recovery
+ * code once. `to be made` has no passkey yet.
  */
 export type SecondFactor = 'not needed' | 'to be made' | 'to be shown' | 'shown';
 
@@ -72,7 +72,9 @@ export const requireSellerOrAdmin = (viewer: Viewer): SignedIn => {
   return user;
 };
 
-/** Whether `email`, a claim from a path, query or body, names this user. Addresses are one account whatever their case. */
+/**
+ * Whether `email`, a claim from a path, query or body, names this user. Addresses are one account whatever their case.
+ */
 export const isAddressOf = (email: string, user: SignedIn): boolean => email.toLowerCase() === user.email.toLowerCase();
 
 /** Refuses a claimed address that is not the viewer's. */

@@ -5,15 +5,18 @@ import { compress, encodingOf, type Encoding } from '#server/http/pages/compress
 import type { ResponseCache } from './response-cache.ts';
 
 /**
- * Browsers ask every time whether their copy still holds; a shared cache may answer for five seconds, and five more while it asks.
- * `must-revalidate` keeps browsers from the latter.
+ * Browsers ask every time whether their copy still holds; a shared cache may answer for five seconds, and five more
+ * while it asks. `must-revalidate` keeps browsers from the latter.
  */
 export const PUBLIC_CACHING = 'public, max-age=0, must-revalidate, s-maxage=5, stale-while-revalidate=5';
 
 /** Addresses beyond this are nobody's page. */
 const LONGEST_KEY = 1_000;
 
-/** What a change of the catalogue makes untrue of an address, or undefined where nothing is cached; handed in, because http knows no module. */
+/**
+ * What a change of the catalogue makes untrue of an address, or undefined where nothing is cached; handed in, because
+ * http knows no module.
+ */
 export type TagsOf = (path: string) => readonly string[] | undefined;
 
 export interface PublicCache {
@@ -41,11 +44,16 @@ const takers = new WeakMap<IncomingMessage, (response: CachedResponse) => void>(
 /** Headers that belong to one request, and those of a body. */
 const NOT_SHARED = new Set(['x-request-id', 'content-type', 'content-length', 'content-encoding']);
 
-/** A body in memory of its very size: one cut from a larger block (Node's pool, a compressor's output) would keep all of that block. */
+/**
+ * A body in memory of its very size: one cut from a larger block (Node's pool, a compressor's output) would keep all of
+ * that block.
+ */
 const trimmed = (body: Buffer): Buffer =>
   body.buffer.byteLength === body.length ? body : Buffer.from(new Uint8Array(body).buffer);
 
-/** Caches what a reply is about to send, for whoever asks next and those who wait; nothing where it is not to be cached. */
+/**
+ * Caches what a reply is about to send, for whoever asks next and those who wait; nothing where it is not to be cached.
+ */
 export const cacheReply = (request: FastifyRequest, reply: FastifyReply, body: Buffer, etag: string): void => {
   const take = takers.get(request.raw);
   if (take === undefined) return;
@@ -97,8 +105,8 @@ const isPublicRequest = (request: IncomingMessage): boolean =>
   (request.url?.length ?? 0) <= LONGEST_KEY;
 
 /**
- * Answers from the cache before anything else looks at a request; what is missing is computed once, by `handle`, and whoever asks for the
- * same meanwhile waits for it.
+ * Answers from the cache before anything else looks at a request; what is missing is computed once, by `handle`, and
+ * whoever asks for the same meanwhile waits for it.
  */
 export const answerFromCache =
   ({ cache, tagsOf }: PublicCache, handle: RequestListener): RequestListener =>

@@ -4,7 +4,10 @@ import { LRUCache } from 'lru-cache';
 const UNCONFIRMED_MS = 1_000;
 /** What a value costs beside its body: headers, address, tags. */
 const OVERHEAD_BYTES = 2_000;
-/** Its compressed forms, made when somebody takes them, are counted beforehand: both together take less than this share of it. */
+/**
+ * Its compressed forms, made when somebody takes them, are counted beforehand: both together take less than this share
+ * of it.
+ */
 const COMPRESSED_SHARE = 0.5;
 /** A single value beyond this share of the cache would push out too many others. */
 const LARGEST_SHARE = 1 / 16;
@@ -27,9 +30,10 @@ interface Computation extends Age {
 }
 
 /**
- * Values by key, bounded in bytes, the least recently used go first. Each is computed once however many ask for it; one whose computation
- * began before one of its tags was invalidated is never used. While `isCurrent` denies that everything that changed until a moment ago is
- * known, or a replica may have answered, a value lives for a second. One key always holds one kind of value.
+ * Values by key, bounded in bytes, the least recently used go first. Each is computed once however many ask for it; one
+ * whose computation began before one of its tags was invalidated is never used. While `isCurrent` denies that
+ * everything that changed until a moment ago is known, or a replica may have answered, a value lives for a second. One
+ * key always holds one kind of value.
  */
 export const createResponseCache = (options: {
   readonly maxBytes: number;
@@ -96,8 +100,8 @@ export const createResponseCache = (options: {
 export type ResponseCache = ReturnType<typeof createResponseCache>;
 
 /**
- * A part of other responses, from the cache or computed; what `isForAll` denies is shared with nobody. While it is not known what changes
- * each is computed anew: a part a second old in a response that is cached for a second would be two.
+ * A part of other responses, from the cache or computed; what `isForAll` denies is shared with nobody. While it is not
+ * known what changes each is computed anew: a part a second old in a response that is cached for a second would be two.
  */
 export const cachedPart = async <A extends HasBody>(
   cache: ResponseCache,

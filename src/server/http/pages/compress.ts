@@ -30,7 +30,10 @@ export const encodingOf = (accepted = '', bytes: number): Encoding => {
   return best;
 };
 
-/** How hard to try: for one request, or for all until something changes. What is built is compressed when it is (scripts/build/precompress.ts). */
+/**
+ * How hard to try: for one request, or for all until something changes. What is built is compressed when it is
+ * (scripts/build/precompress.ts).
+ */
 export type Effort = 'once' | 'shared';
 
 const BROTLI_QUALITY = { once: 4, shared: 5 } as const satisfies Record<Effort, number>;

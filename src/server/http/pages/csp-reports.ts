@@ -16,7 +16,9 @@ declare module 'fastify' {
   }
 }
 
-/** The beginning of a report that takes no more than its share of a line of the log, and how much of it that leaves out. */
+/**
+ * The beginning of a report that takes no more than its share of a line of the log, and how much of it that leaves out.
+ */
 const shortened = (report: string): { report: string; leftOutBytes: number } => {
   let kept = report.slice(0, KEPT_BYTES);
   // As it is written: a control character takes six bytes.

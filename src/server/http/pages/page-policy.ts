@@ -37,8 +37,8 @@ const base = (script: readonly string[], style: readonly string[]): Directives =
 });
 
 /**
- * The policy of a page that a cache may keep: its inline scripts by hash. No 'strict-dynamic', which beside hashes would
- * block the page's own chunks.
+ * The policy of a page that a cache may keep: its inline scripts by hash. No 'strict-dynamic', which beside hashes
+ * would block the page's own chunks.
  */
 export const cacheablePolicy = (hashes: readonly string[]): string =>
   written(base(["'self'", ...hashes.map((hash) => `'${hash}'`)], []));
@@ -49,14 +49,20 @@ const STRIPE: Directives = {
   'img-src': ["'self'", 'data:', 'https:', 'https://*.stripe.com'],
 };
 
-/** The policy of a no-store page: its scripts, and what they load, by `nonce`; `stripe` on the payment page of a shop that uses Stripe itself. */
+/**
+ * The policy of a no-store page: its scripts, and what they load, by `nonce`; `stripe` on the payment page of a shop
+ * that uses Stripe itself.
+ */
 export const noncePolicy = (nonce: string, stripe: boolean): string => {
   const own = `'nonce-${nonce}'`;
   const script = [own, "'strict-dynamic'", ...(stripe ? ['https://js.stripe.com'] : [])];
   return written({ ...base(script, [own]), ...(stripe ? STRIPE : {}) });
 };
 
-/** The policy while developing: Vite's client needs inline scripts, styles and its socket. Never used outside `npm run dev`. */
+/**
+ * The policy while developing: Vite's client needs inline scripts, styles and its socket. Never used outside `npm run
+ * dev`.
+ */
 export const devPolicy = (): string =>
   written({
     'default-src': ["'self'"],
@@ -101,8 +107,8 @@ const without = (html: Buffer, mark: string): Buffer => {
 
 /**
  * Makes a rendered page cacheable: hashes its inline scripts and takes the nonce out, so that everybody gets the same
- * bytes. Only scripts that carry this rendering's nonce are hashed: one that somebody smuggled into the markup could not
- * know it, gets no hash and does not run.
+ * bytes. Only scripts that carry this rendering's nonce are hashed: one that somebody smuggled into the markup could
+ * not know it, gets no hash and does not run.
  */
 export const sealPage = (html: Buffer, nonce: string): SealedPage => {
   const mark = ` nonce="${nonce}"`;
@@ -120,8 +126,8 @@ export const sealPage = (html: Buffer, nonce: string): SealedPage => {
 const RETURN = /^\/login\/done(\/|$)/;
 
 /**
- * A page of the shop keeps the windows it opens. The one such a window comes back to must not begin a group of its own, which
- * `same-origin-allow-popups` would after a service without a policy: it could no longer tell its opener.
+ * A page of the shop keeps the windows it opens. The one such a window comes back to must not begin a group of its own,
+ * which `same-origin-allow-popups` would after a service without a policy: it could no longer tell its opener.
  */
 export const openerPolicyOf = (pathname: string): string =>
   RETURN.test(pageOf(pathname)) ? 'unsafe-none' : 'same-origin-allow-popups';

@@ -43,7 +43,10 @@ interface WebEntry {
   htmlOf(response: Response): Buffer | undefined;
 }
 
-/** The renderer of a build of `src/web`. Router and context are the build's own: another copy would not share their keys. */
+/**
+ * The renderer of a build of `src/web`. Router and context are the build's own: another copy would not share their
+ * keys.
+ */
 export const rendererOf = (build: ServerBuild, mode: 'production' | 'development'): Renderer => {
   const entry = build.entry.module as unknown as WebEntry;
   const handle = entry.createRequestHandler(build, mode);

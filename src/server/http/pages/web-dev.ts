@@ -8,7 +8,10 @@ const OURS = /^\/(api|standins)(\/|$)/;
 /** Never served as a source: the database's folder and its password, keys, the repository. */
 const SECRETS = ['**/data/**', '.env', '.env.*', '*.{crt,pem}', '**/.git/**'];
 
-/** Vite inside the shop's own server, with hot reload on the same port; the answered renderer always has the latest sources. */
+/**
+ * Vite inside the shop's own server, with hot reload on the same port; the answered renderer always has the latest
+ * sources.
+ */
 export const startVite = async (app: FastifyInstance): Promise<Renderer> => {
   const { createServer } = await import('vite');
   const vite = await createServer({

@@ -59,8 +59,8 @@ const compressedForms = (file: string, names: ReadonlySet<string>): Map<Encoding
 };
 
 /**
- * Reads the files under `folder`; other kinds than the known ones (source maps, hidden files) are left out. At once, before anybody is served: some
- * hundreds of small files, each waited for, were a fifth of a start.
+ * Reads the files under `folder`; other kinds than the known ones (source maps, hidden files) are left out. At once,
+ * before anybody is served: some hundreds of small files, each waited for, were a fifth of a start.
  */
 export const readWebFiles = (folder: string): WebFiles => {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
@@ -82,7 +82,10 @@ export const readWebFiles = (folder: string): WebFiles => {
   return files;
 };
 
-/** Sends one of the files in the form the client likes best of those that the build made, or 304 when it has that already. */
+/**
+ * Sends one of the files in the form the client likes best of those that the build made, or 304 when it has that
+ * already.
+ */
 export const sendWebFile = (request: FastifyRequest, reply: FastifyReply, file: WebFile): FastifyReply => {
   const encoding = encodingOf(request.headers['accept-encoding'], file.plain.body.length);
   const compressed = file.compressed.get(encoding);

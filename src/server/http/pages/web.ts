@@ -30,7 +30,10 @@ export interface WebDeps {
 
 /** The first answers go before the renderer is read in. */
 const SOON_MS = 100;
-/** Pages made at once. It is one processor's work, so more would make none of them sooner; fewer, and a slow answer of the database would keep all others waiting. */
+/**
+ * Pages made at once. It is one processor's work, so more would make none of them sooner; fewer, and a slow answer of
+ * the database would keep all others waiting.
+ */
 const AT_ONCE = 4;
 /** About a second's work. Whoever would have to wait longer is told so at once. */
 const MOST_WAITING = 100;
@@ -109,7 +112,10 @@ const sendPage = async (
   return reply.send(await compress(body, encoding, 'once'));
 };
 
-/** A renderer that is loaded once the shop listens, or for the first page if that comes sooner: calls need not wait for it. */
+/**
+ * A renderer that is loaded once the shop listens, or for the first page if that comes sooner: calls need not wait for
+ * it.
+ */
 const whenAsked = (app: FastifyInstance, load: () => Promise<Renderer>): Renderer => {
   let loading: Promise<Renderer> | undefined;
   const loaded = (): Promise<Renderer> => (loading ??= load());
@@ -121,8 +127,8 @@ const whenAsked = (app: FastifyInstance, load: () => Promise<Renderer>): Rendere
 };
 
 /**
- * Mounts the built React app on everything that is not the API: files with immutable caching, pages rendered on the server
- * under their Content-Security-Policy. Call it last. In development Vite serves the sources instead.
+ * Mounts the built React app on everything that is not the API: files with immutable caching, pages rendered on the
+ * server under their Content-Security-Policy. Call it last. In development Vite serves the sources instead.
  */
 export const mountWeb = async (app: FastifyInstance, deps: WebDeps): Promise<void> => {
   const { config } = deps;
