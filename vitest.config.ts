@@ -10,10 +10,35 @@ const patience = Number(process.env['TEST_PATIENCE_MS'] ?? 30_000);
 const poll = { timeout: patience, interval: 20 };
 
 /**
- * Journeys for the long run only, where everything runs: facts of the specification one by one, each call failing in each way,
- * tabs beside each other, kept answers under many changes. The short run keeps to what a shop must never lose.
+ * `npm test` keeps to what a shop must never lose and a change is likeliest to break, in under five minutes; `npm test -- --long` and
+ * CI run everything, and so does Vitest when it is asked for files by their names.
  */
-const ONLY_LONG = ['specification-*', 'failing-calls', 'coming-back', 'kept-answers'];
+const short = process.env['DOGEAR_TEST_SHORT'] === '1';
+
+/** Journeys of the short run: from finding a book to its payment, an admin's day, and every page once. */
+const JOURNEYS = [
+  'account-types',
+  'admins-day',
+  'book',
+  'buying',
+  'forgot',
+  'hydration',
+  'keyboard',
+  'money',
+  'outage',
+  'pages',
+  'selling',
+];
+
+/** Not in the short run: tests that start databases, shops and commands as processes of their own, each for seconds. */
+const PROCESSES = [
+  'db/seed/*',
+  'scripts/admin',
+  'scripts/import',
+  'src/server/platform/demo/*',
+  'src/server/platform/postgres/backup',
+  'test/workers',
+];
 
 /** Drills for the long run only; the restart and the backup are drilled each time. */
 const DRILLS_ONLY_LONG = ['outage', 'overload', 'migration'];
@@ -50,6 +75,7 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['src/**/*.test.ts', 'db/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
+          exclude: short ? PROCESSES.map((name) => `${name}.test.ts`) : [],
           globalSetup: ['test/database.ts'],
           // Each process loads the shop once and not for every file: half of the time went there. What a file changes outside of
           // itself (process.env, timers) it must put back.
@@ -74,8 +100,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          include: ['test/e2e/**/*.e2e.ts'],
-          exclude: long || process.env['TEST_PATIENCE_MS'] ? [] : ONLY_LONG.map((name) => `test/e2e/${name}.e2e.ts`),
+          include: (short ? JOURNEYS : ['**/*']).map((name) => `test/e2e/${name}.e2e.ts`),
           globalSetup: ['test/database.ts', 'test/e2e/browser.ts'],
           isolate: false,
           expect: { poll },

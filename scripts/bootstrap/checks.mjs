@@ -123,12 +123,13 @@ const SELECTIONS = {
 
 /**
  * Runs every step, whatever happens to those before, and ends with what failed and a line that counts everything that ran.
- * `--long`: with the longer counts of generated cases, and the journeys that only the long run has.
+ * `--long`: with the longer counts of generated cases, and what only the long run has (vitest.config.ts).
  */
 export const main = async (args = []) => {
   if (args.includes('--long')) process.env.DOGEAR_TEST_LONG = '1';
   const [selection, ...more] = args.filter((arg) => arg !== '--long');
   const chosen = selection === undefined ? ALL : SELECTIONS[selection];
+  if (chosen === ALL && process.env.DOGEAR_TEST_LONG !== '1') process.env.DOGEAR_TEST_SHORT = '1';
   if (chosen === undefined || more.length > 0)
     throw new Refusal(`There is no selection of tests called "${[selection, ...more].join(' ')}".`);
   await ensureInstalled();

@@ -11,7 +11,7 @@ import { aSale } from '#test/deal.ts';
 import { aRequest, operationsOf, type Known, type MadeRequest, type OpenApi, type Operation } from './requests.ts';
 
 const long = process.env['DOGEAR_TEST_LONG'] === '1';
-const REQUESTS = long ? 100_000 : 5_000;
+const REQUESTS = long ? 100_000 : 2_000;
 const LANES = 2;
 /** Somebody's session ends when a request happens to end it: everybody comes anew after so many. */
 const BATCH = 500;
