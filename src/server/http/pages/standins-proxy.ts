@@ -1,8 +1,6 @@
-import { request as httpRequest } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FastifyInstance } from 'fastify';
-import { AppError } from '#server/platform/errors.ts';
-import { securityHeaders } from '#server/http/headers.ts';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** A stand-in that listens on a loopback port of its own, and where the shop shows it. */
 export interface ShownStandin {
@@ -15,57 +13,47 @@ export interface ShownStandin {
 }
 
 /** Headers that belong to one connection and are not passed on (RFC 9110, 7.6.1). */
-const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'te', 'trailer'];
+const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'te', 'trailer']);
 
-const passOn = (
-  from: IncomingMessage,
-  to: ServerResponse,
-  { prefix, target }: ShownStandin,
-  https: boolean,
-): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const headers = { ...from.headers };
-    for (const name of [...HOP_BY_HOP, 'cookie', 'host']) delete headers[name];
-    // What its pages put before their links.
-    headers['x-forwarded-prefix'] = prefix;
+const passedOn = (headers: IncomingMessage['headers'], ...without: string[]): IncomingMessage['headers'] =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name) && !without.includes(name)));
+
+const passOn = async ({ raw }: FastifyRequest, reply: FastifyReply, shown: ShownStandin): Promise<FastifyReply> => {
+  const { prefix, target, service } = shown;
+  const rest = (raw.url ?? '').slice(prefix.length) || '/';
+  const upstream = httpRequest({
     // Host and path apart: resolved together, a path such as //elsewhere would name another host.
-    const rest = (from.url ?? '').slice(prefix.length) || '/';
-    const address = { host: target.hostname, port: target.port, path: target.pathname.replace(/\/$/, '') + rest };
-    const upstream = httpRequest({ ...address, method: from.method, headers }, (answer) => {
-      const passed = { ...answer.headers };
-      for (const name of HOP_BY_HOP) delete passed[name];
-      // Its pages have scripts and styles of their own, and say so; everything else is as everywhere.
-      to.writeHead(answer.statusCode ?? 502, { ...securityHeaders(https), ...passed });
-      answer.pipe(to);
-      answer.on('end', resolve);
-      answer.on('error', reject);
-    });
-    upstream.on('error', reject);
-    // A browser that gives up leaves nothing open behind it.
-    to.on('close', () => upstream.destroy());
-    from.pipe(upstream);
+    host: target.hostname,
+    port: target.port,
+    path: target.pathname.replace(/\/$/, '') + rest,
+    method: raw.method,
+    // The prefix is what its pages put before their links.
+    headers: { ...passedOn(raw.headers, 'cookie', 'host'), 'x-forwarded-prefix': prefix },
   });
+  // What fails once its answer is on the way ends that answer.
+  upstream.on('error', () => {});
+  // A browser that gives up leaves nothing open behind it.
+  reply.raw.once('close', () => upstream.destroy());
+  try {
+    const answering = once(raw.pipe(upstream), 'response') as Promise<[IncomingMessage]>;
+    const [answer] = await answering;
+    // Its pages have scripts and styles of their own, and say so; everything else is as everywhere.
+    return reply
+      .status(answer.statusCode ?? 502)
+      .headers(passedOn(answer.headers))
+      .send(answer);
+  } catch {
+    const message = `The ${service} stand-in does not answer`;
+    return reply.status(502).send({ error: { type: 'api_error', message } });
+  }
+};
 
 /** Shows a stand-in below its prefix. Nothing of it is logged. */
 export const proxyStandin = async (app: FastifyInstance, shown: ShownStandin): Promise<void> => {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    for (const url of [shown.prefix, `${shown.prefix}/*`]) {
-      scope.all(url, { schema: { hide: true }, logLevel: 'silent' }, async (request, reply) => {
-        reply.hijack();
-        try {
-          await passOn(request.raw, reply.raw, shown, app.cookieRules.https);
-        } catch {
-          if (reply.raw.headersSent) return void reply.raw.destroy();
-          const refusal = new AppError('provider_unavailable', `The ${shown.service} stand-in does not answer`);
-          reply.raw.writeHead(502, {
-            ...securityHeaders(app.cookieRules.https),
-            'content-type': 'application/json; charset=utf-8',
-          });
-          reply.raw.end(JSON.stringify({ error: { type: 'api_error', message: refusal.message } }));
-        }
-      });
-    }
+    for (const url of [shown.prefix, `${shown.prefix}/*`])
+      scope.all(url, { schema: { hide: true }, logLevel: 'silent' }, (request, reply) => passOn(request, reply, shown));
   });
 };
