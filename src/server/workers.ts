@@ -38,6 +38,8 @@ interface Slot {
   worker: Worker | undefined;
   /** How often in a row its worker died young. */
   deaths: number;
+  /** While another is started for one that died. */
+  refilling: Promise<void>;
 }
 
 const onlineWorkers = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
@@ -67,15 +69,12 @@ const stop = async (worker: Worker, mode: ShutdownMode): Promise<void> => {
   clearTimeout(limit);
 };
 
-const measureWorker = async (worker: Worker): Promise<Measured> => {
-  const answer = new AbortController();
-  const asked = once(worker, 'message', { signal: answer.signal }) as Promise<[FromWorker]>;
-  asked.catch(() => {});
+const measureWorker = (worker: Worker): Promise<Measured> => {
+  const { promise, resolve } = Promise.withResolvers<Measured>();
+  worker.once('message', (sent: FromWorker) => resolve(sent.kind === 'measured' ? sent.metrics : []));
+  setTimeout(resolve, MEASURE_LIMIT_MS, []).unref();
   if (worker.isConnected()) worker.send('measure');
-  const limit = sleep(MEASURE_LIMIT_MS, undefined, { signal: answer.signal });
-  const sent = await Promise.race([asked, limit.catch(() => undefined)]);
-  answer.abort();
-  return sent?.[0].kind === 'measured' ? sent[0].metrics : [];
+  return promise;
 };
 
 /**
@@ -88,7 +87,11 @@ export const openWorkers = async (
   resources: AsyncDisposableStack,
 ): Promise<Server> => {
   const { log } = Fastify({ logger: logOptions(config.logLevel) });
-  const slots: Slot[] = Array.from({ length: config.workers }, () => ({ worker: undefined, deaths: 0 }));
+  const slots: Slot[] = Array.from({ length: config.workers }, () => ({
+    worker: undefined,
+    deaths: 0,
+    refilling: Promise.resolve(),
+  }));
   const environment = { [INFRASTRUCTURE_VARIABLE]: JSON.stringify(infrastructure) };
   let isOpen = false;
   let reloading = Promise.resolve();
@@ -104,7 +107,7 @@ export const openWorkers = async (
       slot.worker = undefined;
       log.warn({ worker: worker.process.pid, code, signal }, 'a worker ended and is replaced');
       if (performance.now() - bornAt > WELL_AFTER_MS) slot.deaths = 0;
-      void refill(slot);
+      slot.refilling = refill(slot);
     });
     if (former !== undefined) await stop(former, 'patient');
   };
@@ -113,13 +116,16 @@ export const openWorkers = async (
     while (isOpen && slot.worker === undefined) {
       await sleep(Math.min(FIRST_PAUSE_MS * 2 ** slot.deaths, LONGEST_PAUSE_MS));
       slot.deaths += 1;
-      if (isOpen && slot.worker === undefined)
-        await fill(slot).catch((error: unknown) => log.error({ err: error }, 'a worker could not begin'));
+      if (!isOpen || slot.worker !== undefined) return;
+      await fill(slot).catch((error: unknown) => log.error({ err: error }, 'a worker could not begin'));
     }
   };
 
   const reload = async (): Promise<void> => {
-    for (const slot of slots) if (isOpen) await fill(slot);
+    for (const slot of slots) {
+      await slot.refilling;
+      if (isOpen) await fill(slot);
+    }
   };
 
   const { db, pool } = resources.adopt(
