@@ -14,7 +14,7 @@ import { answerFromCache, type PublicCache } from './cache/cached-responses.ts';
 import { clientErrorHandler } from './raw-refusals.ts';
 import { addViewers, STRANGER_BODY_BYTES } from './route-guard.ts';
 import type { ReadPublic } from './serve.ts';
-import { OneLineEach } from './request-log.ts';
+import { OneLinePerRequest } from './request-log.ts';
 import { measureRequests } from './request-metrics.ts';
 import { compileWhenCalled } from './schema-compilers.ts';
 import { addRequestTraces } from './request-traces.ts';
@@ -49,7 +49,7 @@ export const createHttpApp = async (options: HttpOptions): Promise<FastifyInstan
   const { publicCache } = options;
   const app: FastifyInstance = Fastify({
     logger: options.logger,
-    logController: new OneLineEach(),
+    logController: new OneLinePerRequest(),
     trustProxy: options.trustProxy ?? false,
     genReqId: () => randomUUID(),
     bodyLimit: STRANGER_BODY_BYTES,

@@ -1,5 +1,5 @@
 import type { Transporter } from 'nodemailer';
-import { createBreaker, NotAsked } from '#server/platform/breaker.ts';
+import { createBreaker, CircuitOpen } from '#server/platform/breaker.ts';
 
 /** R3: a server that keeps silent this long is given up. */
 const SILENCE_LIMIT_MS = 10_000;
@@ -34,7 +34,7 @@ const codesOf = (error: unknown): { code: string; status: number } => {
 
 /** What a failed `send` means for the mail and for the ones behind it. */
 export const failureOf = (error: unknown): Failure => {
-  if (error instanceof NotAsked) return 'unreachable';
+  if (error instanceof CircuitOpen) return 'unreachable';
   const { code, status } = codesOf(error);
   if (/^(EENVELOPE|EMESSAGE)$/.test(code)) return status >= 500 ? 'refused' : 'failed';
   if (/^(EDNS|ECONNECTION|ESOCKET|ETIMEDOUT|ETLS|EAUTH|EREQUIRETLS|ECONNREFUSED|ENOAUTH|EPROTOCOL)$/.test(code))

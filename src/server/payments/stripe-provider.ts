@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { createBreaker, NotAsked, type Breaker } from '#server/platform/breaker.ts';
+import { createBreaker, CircuitOpen, type Breaker } from '#server/platform/breaker.ts';
 import { AppError } from '#server/platform/errors.ts';
 import {
   ProviderFailed,
@@ -70,7 +70,7 @@ const reachable =
     } catch (error) {
       if (error instanceof Stripe.errors.StripeInvalidRequestError) throw error;
       if (error instanceof Stripe.errors.StripeAPIError && (error.statusCode ?? 0) >= 500) throw new ProviderFailed();
-      if (error instanceof Stripe.errors.StripeError || error instanceof NotAsked) throw unavailable();
+      if (error instanceof Stripe.errors.StripeError || error instanceof CircuitOpen) throw unavailable();
       throw error;
     }
   };

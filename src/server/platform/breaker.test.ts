@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Registry } from 'prom-client';
-import { createBreaker, measureBreakers, NotAsked } from './breaker.ts';
+import { createBreaker, measureBreakers, CircuitOpen } from './breaker.ts';
 
 class Unwell extends Error {}
 const PAUSE_MS = 100;
@@ -30,13 +30,13 @@ test('five failures in a row, and the service is not asked; after a pause one ca
     asked += 1;
     return 'well';
   };
-  await expect(breaker.call(well)).rejects.toThrow(NotAsked);
+  await expect(breaker.call(well)).rejects.toThrow(CircuitOpen);
   expect([asked, breaker.isOpen(), await stateOf('row')]).toEqual([0, true, 1]);
   vi.advanceTimersByTime(PAUSE_MS);
   // Somebody has to try: it is not open for the next caller.
   expect(breaker.isOpen()).toBe(false);
   await expect(breaker.call(unwell)).rejects.toThrow(Unwell);
-  await expect(breaker.call(well)).rejects.toThrow(NotAsked);
+  await expect(breaker.call(well)).rejects.toThrow(CircuitOpen);
   vi.advanceTimersByTime(PAUSE_MS);
   expect(await breaker.call(well)).toBe('well');
   expect(await breaker.call(well)).toBe('well');

@@ -9,8 +9,8 @@ const FAILURES = 5;
 const PAUSE_MS = 5_000;
 
 /** The service failed so often that it is not even asked now; nothing was done there. */
-export class NotAsked extends Error {
-  override readonly name = 'NotAsked';
+export class CircuitOpen extends Error {
+  override readonly name = 'CircuitOpen';
   readonly dependency: string;
 
   constructor(dependency: string) {
@@ -21,7 +21,7 @@ export class NotAsked extends Error {
 
 /** Keeps callers from waiting, one after the other, for a service that does not answer. */
 export interface Breaker {
-  /** Runs `work`, or throws `NotAsked`. */
+  /** Runs `work`, or throws `CircuitOpen`. */
   call<T>(work: () => Promise<T>): Promise<T>;
   /** Whether a call would be refused now. */
   isOpen(): boolean;
@@ -55,7 +55,7 @@ export const createBreaker = ({ dependency, isFailure, pauseMs = PAUSE_MS }: Bre
       try {
         return await policy.execute(() => traced(dependency, { 'peer.service': dependency }, work));
       } catch (error) {
-        if (error instanceof BrokenCircuitError) throw new NotAsked(dependency);
+        if (error instanceof BrokenCircuitError) throw new CircuitOpen(dependency);
         throw error;
       }
     },

@@ -1,5 +1,5 @@
 import type { SocialFailure } from '#contract/users/social.ts';
-import { createBreaker, NotAsked } from '#server/platform/breaker.ts';
+import { createBreaker, CircuitOpen } from '#server/platform/breaker.ts';
 
 /** What belongs to one way to a service and back; none of it is used twice. */
 export interface Ask {
@@ -87,7 +87,7 @@ export const fetchFrom = (dependency: string, reach: Reach | undefined) => {
       });
     } catch (error) {
       if (error instanceof Unwell) return error.answer;
-      if (error instanceof NotAsked) throw new SocialRefusal('down', error.message);
+      if (error instanceof CircuitOpen) throw new SocialRefusal('down', error.message);
       throw error;
     }
   };
