@@ -1,3 +1,4 @@
+import { comments } from './comments.js';
 import { wallBetween } from './rooms.js';
 import { writing } from './writing.js';
 
@@ -20,5 +21,5 @@ const walls = {
   },
 };
 
-/** oxlint plugin: the walls between rooms, and the one way to write times and prices, as lint rules. */
-export default { meta: { name: 'dogear' }, rules: { walls, writing } };
+/** oxlint plugin: the walls between rooms, the one way to write times and prices, and the width of comments. */
+export default { meta: { name: 'dogear' }, rules: { comments, walls, writing } };
