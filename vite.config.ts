@@ -8,8 +8,9 @@ const webFiles = (...files: readonly string[]): RegExp =>
   new RegExp(`[\\\\/]src[\\\\/]web[\\\\/](${files.join('|').replaceAll('/', '[\\\\/]')})\\.tsx?$`);
 
 /**
- * What pages share, in a few files instead of thirty; a group holds what its modules import as well. The libraries change
- * rarely; every page has the frame; pages with shelves have cards and what books them. Anything else comes with its page.
+ * What pages share, in a few files instead of thirty; a group holds what its modules import as well. The libraries
+ * change rarely; every page has the frame; pages with shelves have cards and what books them. Anything else comes with
+ * its page.
  */
 /** Files of the contract that are shorter by themselves than the headers of an answer. */
 const SHORT = /[\\/]src[\\/]contract[\\/]([a-z]+[\\/])?(count|selling-terms|shares)\.ts$/;
@@ -38,7 +39,9 @@ const groups = [
   },
 ];
 
-/** What the router does when the script of a page does not arrive: it reloads the document, and offline there is none. */
+/**
+ * What the router does when the script of a page does not arrive: it reloads the document, and offline there is none.
+ */
 const RELOADS = /window\.location\.reload\(\);\s*return new Promise\(\(\) => \{\s*\}\);/;
 
 /** A page that fails in the script's stead, so that its error is one like any other. */
@@ -46,8 +49,8 @@ const FAILS = `const fail = () => { throw Object.assign(error, { name: 'RouteMod
 return { clientLoader: fail, default: fail };`;
 
 /**
- * Makes a script that does not arrive an error for the error page to show (shell/layout/error-page.tsx): whoever is offline stays in
- * the shop. The router has no setting for it; a release of it that reads otherwise fails the build.
+ * Makes a script that does not arrive an error for the error page to show (shell/layout/error-page.tsx): whoever is
+ * offline stays in the shop. The router has no setting for it; a release of it that reads otherwise fails the build.
  */
 const missingScriptsAreErrors: Plugin = {
   name: 'missing-scripts-are-errors',

@@ -10,8 +10,8 @@ const patience = Number(process.env['TEST_PATIENCE_MS'] ?? 30_000);
 const poll = { timeout: patience, interval: 20 };
 
 /**
- * `npm test` keeps to what a shop must never lose and a change is likeliest to break, in under five minutes; `npm test -- --long` and
- * CI run everything, and so does Vitest when it is asked for files by their names.
+ * `npm test` keeps to what a shop must never lose and a change is likeliest to break, in under five minutes; `npm test
+ * -- --long` and CI run everything, and so does Vitest when it is asked for files by their names.
  */
 const short = process.env['DOGEAR_TEST_SHORT'] === '1';
 
@@ -77,8 +77,8 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'db/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: short ? PROCESSES.map((name) => `${name}.test.ts`) : [],
           globalSetup: ['test/database.ts'],
-          // Each process loads the shop once and not for every file: half of the time went there. What a file changes outside of
-          // itself (process.env, timers) it must put back.
+          // Each process loads the shop once and not for every file: half of the time went there. What a file changes
+          // outside of itself (process.env, timers) it must put back.
           isolate: false,
           expect: { poll },
           testTimeout: long ? 300_000 : 60_000,

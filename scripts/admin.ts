@@ -1,4 +1,5 @@
-// npm run admin -- grant EMAIL | forget-passkeys EMAIL | list: the admins of the shop. The first one is made here, by whoever runs it.
+// npm run admin -- grant EMAIL | forget-passkeys EMAIL | list: the admins of the shop. The first one is made here, by
+// whoever runs it.
 import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import { forgetPasskeys, grantAdmin, listShopAdmins } from '#server/moderation/operator.service.ts';

@@ -40,7 +40,9 @@ export interface TestAnswer<A> {
 
 export interface TestApp {
   readonly app: FastifyInstance;
-  /** As the owner of the tables, for what tests look up and change; the shop itself works as a role that owns nothing. */
+  /**
+   * As the owner of the tables, for what tests look up and change; the shop itself works as a role that owns nothing.
+   */
   readonly db: Db;
   readonly databaseUrl: string;
   readonly databaseAppUrl: string;

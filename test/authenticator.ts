@@ -63,7 +63,10 @@ const coseKey = (key: KeyObject): Buffer => {
   );
 };
 
-/** An authenticator with one passkey at most, used on the pages of `origin`; `counts` as security keys do, phones do not. */
+/**
+ * An authenticator with one passkey at most, used on the pages of `origin`; `counts` as security keys do, phones do
+ * not.
+ */
 export const anAuthenticator = (origin: string, { counts = true } = {}): TestAuthenticator => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const id = randomBytes(32);

@@ -62,7 +62,9 @@ export const makeWorkshop = () => {
     await server.stop();
     return made;
   };
-  /** A data folder with a stopped, empty database, copied from one that is made once: much faster than a first start. */
+  /**
+   * A data folder with a stopped, empty database, copied from one that is made once: much faster than a first start.
+   */
   const database = async (): Promise<string> => {
     const from = await (original ??= makeOriginal());
     const made = folder();

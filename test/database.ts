@@ -86,8 +86,8 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
 };
 
 /**
- * A migrated, empty database of its own on the run's server, or one without tables; drop it when done (what is left goes
- * with the run).
+ * A migrated, empty database of its own on the run's server, or one without tables; drop it when done (what is left
+ * goes with the run).
  */
 export const createTestDatabase = async (options: { tables?: boolean } = {}): Promise<TestDatabase> => {
   const server = inject('databaseServerUrl');

@@ -43,7 +43,10 @@ export const recordPaid = (t: TestApp, deal: Deal, transactionId: string, header
 /** The intent of a client secret. */
 export const intentIdOf = (clientSecret: string): string => clientSecret.split('_secret')[0] ?? '';
 
-/** Asks for the intent of a deal and confirms it with a card, as the payment page does; answers its id. The shop is not told. */
+/**
+ * Asks for the intent of a deal and confirms it with a card, as the payment page does; answers its id. The shop is not
+ * told.
+ */
 export const payAtProvider = async (t: TestApp, deal: Deal, card = GOOD_CARD): Promise<string> => {
   const { clientSecret } = (await askForIntent(t, deal)).body;
   await confirmCard(t.standinUrl, clientSecret, card);

@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { TestApp } from './app.ts';
 import { anAdmin, type TestUser } from './make.ts';
 
-/** Lets an admin act who is one when they ask, and is none any more once it is their turn; answers what they were told. */
+/**
+ * Lets an admin act who is one when they ask, and is none any more once it is their turn; answers what they were told.
+ */
 export const whileDemoted = async <Answer>(t: TestApp, act: (admin: TestUser) => Promise<Answer>): Promise<Answer> => {
   const admin = await anAdmin(t);
   const waits = async (): Promise<void> => {

@@ -2,7 +2,10 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A port that is free, below those that the system hands out by itself: what other tests open meanwhile does not take it before it is used. */
+/**
+ * A port that is free, below those that the system hands out by itself: what other tests open meanwhile does not take
+ * it before it is used.
+ */
 export const freePort = async (): Promise<number> => {
   for (;;) {
     const port = randomInt(11_000, 32_000);

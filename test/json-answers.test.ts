@@ -7,7 +7,8 @@ import { SearchAnswer, searchListings } from '#contract/catalog/search.ts';
 import { aBooking, aBuyer, aCategory, aListing, aSeller, aUser, type TestUser } from './make.ts';
 import { testApp, type TestApp } from './app.ts';
 
-// Answers that PostgreSQL writes as JSON are not written by their schema, so each is compared with it here, to the field and the byte.
+// Answers that PostgreSQL writes as JSON are not written by their schema, so each is compared with it here, to the
+// field and the byte.
 
 const ODD = [
   '"quoted" and \\back\\slashed\\',

@@ -1,4 +1,5 @@
-// The mail job as a process of its own, for tests that end it between two steps: node test/mail-worker.ts DATABASE_URL SMTP_URL
+// The mail job as a process of its own, for tests that end it between two steps: node test/mail-worker.ts DATABASE_URL
+// SMTP_URL
 import { connect } from '#server/platform/postgres/db.ts';
 import { repeat } from '#server/platform/repeat.ts';
 import { deliverDueMail, smtpTransport } from '#server/mail/delivery.service.ts';

@@ -18,8 +18,9 @@ const BASELINE = [
   '0008-shop.sql',
 ];
 /**
- * What the runner does for all (src/server/platform/postgres/migrate.ts): a lock timeout and one transaction a file; and what is a matter of taste:
- * counters that stay small are integers. A limit for statements would end long indexes and backfills.
+ * What the runner does for all (src/server/platform/postgres/migrate.ts): a lock timeout and one transaction a file;
+ * and what is a matter of taste: counters that stay small are integers. A limit for statements would end long indexes
+ * and backfills.
  */
 const NOT_ASKED = [
   'require-lock-timeout',

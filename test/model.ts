@@ -33,7 +33,10 @@ export const PRICE_CENTS = 750;
 
 export type ModelShop = Awaited<ReturnType<typeof modelShop>>;
 
-/** A shop for generated stories: two buyers, one seller, a new copy for each story, and every way in which a story goes on. */
+/**
+ * A shop for generated stories: two buyers, one seller, a new copy for each story, and every way in which a story goes
+ * on.
+ */
 export const modelShop = async () => {
   const t: TestApp = await testApp();
   const [first, second, seller] = [await aBuyer(t), await aBuyer(t), await aSeller(t)];

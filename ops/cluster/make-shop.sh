@@ -1,6 +1,6 @@
 #!/bin/sh
-# Run by Patroni, once, with the address of the new cluster: the owner of the tables, who migrates them, the role that the shop works
-# as, and their database. Passwords come by the environment of Patroni: OWNER_PASSWORD, APP_PASSWORD.
+# Run by Patroni, once, with the address of the new cluster: the owner of the tables, who migrates them, the role that
+# the shop works as, and their database. Passwords come by the environment of Patroni: OWNER_PASSWORD, APP_PASSWORD.
 set -eu
 psql --no-psqlrc --quiet --set=ON_ERROR_STOP=1 \
   --set=owner_password="$OWNER_PASSWORD" --set=app_password="$APP_PASSWORD" "$1" <<'SQL'

@@ -41,7 +41,10 @@ const countTests = (file, code) => {
   return tally(numPassedTests, code !== 0 && failed === 0 ? 1 : failed, numPendingTests + numTodoTests, names);
 };
 
-/** What starts a database, a shop or another process takes minutes, all of it together; the fast loop leaves it to npm test. */
+/**
+ * What starts a database, a shop or another process takes minutes, all of it together; the fast loop leaves it to npm
+ * test.
+ */
 const STARTS_SOMETHING = /#test\/|#standins\/|#scripts\/|node:child_process|import\.meta\.dirname/;
 
 const quickTests = () =>
@@ -122,7 +125,8 @@ const SELECTIONS = {
 };
 
 /**
- * Runs every step, whatever happens to those before, and ends with what failed and a line that counts everything that ran.
+ * Runs every step, whatever happens to those before, and ends with what failed and a line that counts everything that
+ * ran.
  * `--long`: with the longer counts of generated cases, and what only the long run has (vitest.config.ts).
  */
 export const main = async (args = []) => {

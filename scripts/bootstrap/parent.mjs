@@ -13,7 +13,9 @@ const parentOf = (pid) => {
 
 const below = (generations) => (generations === 1 ? process.ppid : `${process.ppid} ${parentOf(process.ppid)}`);
 
-/** Calls back once when the process that started this one is gone, or, with two generations, the one that started that. */
+/**
+ * Calls back once when the process that started this one is gone, or, with two generations, the one that started that.
+ */
 export const whenOrphaned = (callback, generations = 1) => {
   const family = below(generations);
   const timer = setInterval(() => {

@@ -6,8 +6,8 @@ import { inProject, readIfThere } from './project.mjs';
 import { ensureBuilt } from './web.mjs';
 
 /**
- * How a shop keeps its memory small in a rush and after it, and answers no slower (lab/docs/performance.md, "Memory"). The Dockerfile and the
- * systemd unit say the same.
+ * How a shop keeps its memory small in a rush and after it, and answers no slower (lab/docs/performance.md, "Memory").
+ * The Dockerfile and the systemd unit say the same.
  */
 const LEAN = JSON.parse(readIfThere('scripts/bootstrap/lean.json'));
 

@@ -54,8 +54,8 @@ const editsOf = (code: string, node: Node): Edit[] => {
 };
 
 /**
- * Takes schemas, summaries and documented refusals out of the contract for the built pages: only the server checks and describes.
- * It saves every page the schema library and leaves endpoints that a page does not call out of its scripts.
+ * Takes schemas, summaries and documented refusals out of the contract for the built pages: only the server checks and
+ * describes. It saves every page the schema library and leaves endpoints that a page does not call out of its scripts.
  */
 export const leanContract: Plugin = {
   name: 'lean-contract',

@@ -9,7 +9,10 @@ const zip = promisify(gzip);
 
 /** Pictures and fonts are compressed by their own format. */
 const COMPRESSIBLE = new Set(['.css', '.js', '.json', '.svg', '.txt', '.webmanifest']);
-/** Below this a body is not worth compressing; the server says the same of every answer (src/server/http/pages/compress.ts). */
+/**
+ * Below this a body is not worth compressing; the server says the same of every answer
+ * (src/server/http/pages/compress.ts).
+ */
 const MIN_BYTES = 1_000;
 const GZIP_LEVEL = 9;
 

@@ -1,4 +1,5 @@
-// Puts the server's many files into few: reading and linking 1,200 modules takes half of a start (docs/decisions/001-runtime-and-start.md).
+// Puts the server's many files into few: reading and linking 1,200 modules takes half of a start
+// (docs/decisions/001-runtime-and-start.md).
 import path from 'node:path';
 import { build, type Plugin } from 'vite';
 

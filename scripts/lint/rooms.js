@@ -4,7 +4,10 @@
 const MODULES = ['mail', 'audit', 'identity', 'catalog', 'bookings', 'ledger', 'payments', 'moderation', 'privacy'];
 const modules = MODULES.join('|');
 
-/** Modules that stand above `name`: arrows point one way, privacy -> moderation -> payments -> ledger -> bookings -> catalog -> identity -> audit, mail. */
+/**
+ * Modules that stand above `name`: arrows point one way, privacy -> moderation -> payments -> ledger -> bookings ->
+ * catalog -> identity -> audit, mail.
+ */
 const above = (name) => MODULES.slice(MODULES.indexOf(name) + 1).join('|');
 
 const AREAS = ['storefront', 'account', 'buying', 'selling', 'admin', 'blog'];

@@ -18,12 +18,14 @@ import { openPayments, openSocial } from './services.ts';
 /** Asked of a process before it listens: a page of each kind that is asked for most. */
 const WARM_UP = ['/', '/api/categories?limit=12', '/api/categoryName'];
 
-/** How long idle connections are left open, in ms: proxies and browsers that are busy at all ask within the patient one. */
+/**
+ * How long idle connections are left open, in ms: proxies and browsers that are busy at all ask within the patient one.
+ */
 const LINGER_MS: Readonly<Record<ShutdownMode, number>> = { quick: 0, patient: 5_000 };
 
 /**
- * `quick`: connections on which nobody asks anything are closed at once, as for Ctrl-C. `patient`: after a while, because a
- * request may be on its way there, as for a process whose place another one takes.
+ * `quick`: connections on which nobody asks anything are closed at once, as for Ctrl-C. `patient`: after a while,
+ * because a request may be on its way there, as for a process whose place another one takes.
  */
 export type ShutdownMode = 'quick' | 'patient';
 
@@ -55,7 +57,10 @@ export interface HttpServer extends Server {
   warmUp(): Promise<void>;
 }
 
-/** Opens a pool, the cache and the app; does not listen yet. Of what it opens the app alone is not closed by `resources`. */
+/**
+ * Opens a pool, the cache and the app; does not listen yet. Of what it opens the app alone is not closed by
+ * `resources`.
+ */
 export const openHttpServer = async (
   config: Config,
   { databaseUrl, standins }: Infrastructure,
@@ -82,7 +87,8 @@ export const openHttpServer = async (
     onGap: () => invalidate(),
   });
   resources.defer(() => listener.stop());
-  // Of its own: commits that wait for a replica which has just died keep all the others busy, and nobody could read meanwhile.
+  // Of its own: commits that wait for a replica which has just died keep all the others busy, and nobody could read
+  // meanwhile.
   const reads = hasReplicas ? connect(databaseUrl, { connections: Math.ceil(connections / 2) }) : undefined;
   if (reads !== undefined) {
     replicas = openReplicas({

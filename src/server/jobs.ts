@@ -18,14 +18,20 @@ import type { Db } from './platform/postgres/db.ts';
 import { repeat } from './platform/repeat.ts';
 import { finishDepartures } from './privacy/departure.service.ts';
 
-/** How often it is looked for work: a hold frees within this of its time (5 s are promised), a mail leaves within this of its commit. */
+/**
+ * How often it is looked for work: a hold frees within this of its time (5 s are promised), a mail leaves within this
+ * of its commit.
+ */
 const LOOK_PAUSE_MS = 1_000;
 /** What means nothing any more is dropped this often. */
 const TIDY_PAUSE_MS = 3_600_000;
 /** Jobs may be broken off after this long: whoever opens the shop next goes on with them. */
 const STOP_LIMIT_MS = 10_000;
 
-/** Starts what the shop does by itself. Several processes may: each piece of work is taken by one. Answers how to end it. */
+/**
+ * Starts what the shop does by itself. Several processes may: each piece of work is taken by one. Answers how to end
+ * it.
+ */
 export const startJobs = (
   deps: { db: Db; config: Config; provider: PaymentProvider; transport: MailTransport },
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>,

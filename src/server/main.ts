@@ -47,7 +47,8 @@ const main = async (): Promise<void> => {
     let signals = 0;
     const close = async (mode: ShutdownMode): Promise<void> => {
       signals += 1;
-      // Ctrl-C reaches us from the terminal and again from npm; somebody who presses it once more does not want to wait.
+      // Ctrl-C reaches us from the terminal and again from npm; somebody who presses it once more does not want to
+      // wait.
       if (signals > IMPATIENT_AFTER) void opening.then((shop) => shop.hurry());
       await opening.then((shop) => shop.close(mode)).catch(() => {});
       process.exit(0);

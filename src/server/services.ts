@@ -35,7 +35,10 @@ export const openPayments = async (config: Config, standin: string | undefined):
   };
 };
 
-/** The services people sign in with as configured; in a demo the stand-in plays those that are not, in production they stay closed. */
+/**
+ * The services people sign in with as configured; in a demo the stand-in plays those that are not, in production they
+ * stay closed.
+ */
 export const openSocial = async (
   config: Config,
   standin: string | undefined,
@@ -63,7 +66,10 @@ export const openSocial = async (
   };
 };
 
-/** The server of SMTP_URL, else the mailbox stand-in over the same protocol, which is asked where it takes mail, as it may have been restarted. */
+/**
+ * The server of SMTP_URL, else the mailbox stand-in over the same protocol, which is asked where it takes mail, as it
+ * may have been restarted.
+ */
 export const openMail = (config: Config, mailbox: string | undefined): MailTransport => {
   if (mailbox === undefined) return smtpTransport(config.smtpUrl ?? '', config.mailFrom);
   let last: { address: string; transport: MailTransport } | undefined;

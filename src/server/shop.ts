@@ -13,7 +13,10 @@ export interface Shop extends Pick<Server, 'listen' | 'hurry' | 'reload'> {
   close(mode?: ShutdownMode): Promise<void>;
 }
 
-/** Opens the shop: database, migrations, demo goods on the first start, services, what answers, jobs. What was opened is closed again when a later step fails. */
+/**
+ * Opens the shop: database, migrations, demo goods on the first start, services, what answers, jobs. What was opened is
+ * closed again when a later step fails.
+ */
 export const openShop = async (config: Config, say: Say): Promise<Shop> => {
   const resources = new AsyncDisposableStack();
   let closing: Promise<void> | undefined;

@@ -25,7 +25,8 @@ const close = async (asked: ShutdownMode): Promise<void> => {
   isClosing = true;
   mode = asked;
   await resources.disposeAsync().catch(() => {});
-  // Leaves once the primary has answered: connections that it still sent here were refused before and go to another worker.
+  // Leaves once the primary has answered: connections that it still sent here were refused before and go to another
+  // worker.
   process.once('disconnect', () => process.exit(0));
   cluster.worker?.disconnect();
 };

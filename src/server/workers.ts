@@ -78,8 +78,8 @@ const measureWorker = (worker: Worker): Promise<Measured> => {
 };
 
 /**
- * Answers requests in several processes: this one has the database, the stand-ins and the jobs, its workers answer on one port. A
- * worker that dies is replaced.
+ * Answers requests in several processes: this one has the database, the stand-ins and the jobs, its workers answer on
+ * one port. A worker that dies is replaced.
  */
 export const openWorkers = async (
   config: Config,

@@ -49,8 +49,9 @@ const scriptsLast = (html: string): string =>
   html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
 
 /**
- * The answer that has a rendered page. Not as its body, which would be streamed and read again; nor in a WeakMap beside it, whose values
- * outlive their keys until the next full collection. As bytes: as text it would be copied with everything that is done to it.
+ * The answer that has a rendered page. Not as its body, which would be streamed and read again; nor in a WeakMap beside
+ * it, whose values outlive their keys until the next full collection. As bytes: as text it would be copied with
+ * everything that is done to it.
  */
 class PageResponse extends Response {
   readonly html: Buffer;
@@ -65,7 +66,10 @@ class PageResponse extends Response {
 export const htmlOf = (response: Response): Buffer | undefined =>
   response instanceof PageResponse ? response.html : undefined;
 
-/** Gives the page what the browser's router begins with, whole: it would be streamed after the page, and a page is rendered in one go. */
+/**
+ * Gives the page what the browser's router begins with, whole: it would be streamed after the page, and a page is
+ * rendered in one go.
+ */
 const handOver = async ({ serverHandoffStream, renderMeta }: EntryContext): Promise<void> => {
   if (serverHandoffStream === undefined || renderMeta === undefined) return;
   const result = { done: true, value: await text(serverHandoffStream) };

@@ -43,7 +43,9 @@ export const loader = ({ request, context }: LoaderFunctionArgs): RootData => ({
 /** The shop does not move while somebody looks at it. */
 export const shouldRevalidate = (): boolean => false;
 
-/** The document around every page. Theme and session are set on <html> by the head script, which React must leave alone. */
+/**
+ * The document around every page. Theme and session are set on <html> by the head script, which React must leave alone.
+ */
 export const Layout = ({ children }: { children: ReactNode }) => {
   const nonce = useContext(NonceContext);
   return (

@@ -44,8 +44,8 @@ export const alive = (page: Page): Promise<unknown> =>
 const hasFocus = (page: Page): Promise<boolean> => page.evaluate(() => document.activeElement !== document.body);
 
 /**
- * Makes the call slow and then lost, refused, broken, and at last successful, as one person lives through it: each time the page
- * says so where it happened, keeps the focus and what was typed, and the same act works again.
+ * Makes the call slow and then lost, refused, broken, and at last successful, as one person lives through it: each time
+ * the page says so where it happened, keeps the focus and what was typed, and the same act works again.
  */
 export const walk = async (page: Page, step: FailingCall): Promise<void> => {
   const again = step.again ?? step.act;

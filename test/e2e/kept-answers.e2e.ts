@@ -82,7 +82,10 @@ const PLACES: Record<string, Place> = {
 const STATES = ['available', 'available', 'available', 'held', 'sold', 'withdrawn'] as const;
 type State = (typeof STATES)[number];
 
-/** Where a copy is shown in which states: beside others only while it can be booked; who has its address sees what became of it until it is withdrawn. */
+/**
+ * Where a copy is shown in which states: beside others only while it can be booked; who has its address sees what
+ * became of it until it is withdrawn.
+ */
 const isShownAs = (state: State, place: string): boolean => {
   if (place === 'the other copies of its edition' || place === 'the page of another copy') return state === 'available';
   if (place === 'itself' || place === 'its page') return state !== 'withdrawn';

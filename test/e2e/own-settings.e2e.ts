@@ -46,7 +46,9 @@ test.each(PAGES)('with letters twice as large on the smallest phone %s scrolls d
   await leave();
 });
 
-/** What a page says only where there are no scripts; `getByText` looks into no <noscript>, which mostly is not shown. */
+/**
+ * What a page says only where there are no scripts; `getByText` looks into no <noscript>, which mostly is not shown.
+ */
 const noticesOf = (page: Page): Promise<string[]> =>
   page.locator('noscript > *').filter({ visible: true }).allInnerTexts();
 

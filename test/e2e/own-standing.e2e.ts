@@ -1,4 +1,5 @@
-// What a copy is to whoever looks: reserved for them, bought by them, listed by them. The page itself is the same for everyone.
+// What a copy is to whoever looks: reserved for them, bought by them, listed by them. The page itself is the same for
+// everyone.
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible } from './axe.ts';

@@ -38,7 +38,10 @@ const used: string[] = [];
 /** The price of a copy that was changed, in cents. */
 const CHANGED_CENTS = 1_234;
 
-/** A booking of a copy that was free and that `changeAfterLapse` makes worse and dearer, with a phone number unless said otherwise. */
+/**
+ * A booking of a copy that was free and that `changeAfterLapse` makes worse and dearer, with a phone number unless said
+ * otherwise.
+ */
 const aBookedCopy = async (phone = '+1 555 0142'): Promise<Booked> => {
   const copy = await db
     .selectFrom('listings')

@@ -57,7 +57,9 @@ export const runScript = async (shop: RunningShop, file: string, ...args: string
   return printed;
 };
 
-/** Opens a demo shop on a free port. With `embedded` it has a PostgreSQL of its own, else a database of the test server. */
+/**
+ * Opens a demo shop on a free port. With `embedded` it has a PostgreSQL of its own, else a database of the test server.
+ */
 export const openShop = async (
   options: { embedded?: boolean; env?: Record<string, string> } = {},
 ): Promise<RunningShop> => {

@@ -17,8 +17,8 @@ const LANES = 2;
 const BATCH = 500;
 
 /**
- * Of one buyer and one seller who make no request; nobody else may see any of it. No request may be given any of it to store, or
- * whoever stored it would be shown their own and be taken for somebody who saw what is another's.
+ * Of one buyer and one seller who make no request; nobody else may see any of it. No request may be given any of it to
+ * store, or whoever stored it would be shown their own and be taken for somebody who saw what is another's.
  */
 const CANARY = {
   buyerName: 'Quillfeather Umbrage',

@@ -1,5 +1,6 @@
-// Opens COUNT connections to URL, says nothing on them and keeps them until it is ended: node test/hostile/idle-clients.ts URL COUNT.
-// A process of its own, since each connection takes a file handle on both sides.
+// Opens COUNT connections to URL, says nothing on them and keeps them until it is ended: node
+// test/hostile/idle-clients.ts URL COUNT. A process of its own, since each connection takes a file handle on both
+// sides.
 import { rawClient } from './socket.ts';
 
 const BATCH = 100;

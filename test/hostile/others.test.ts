@@ -1,4 +1,5 @@
-// What a curious member tries: ids and addresses of others in every place that takes one, others' keys, and fields that nobody may set.
+// What a curious member tries: ids and addresses of others in every place that takes one, others' keys, and fields that
+// nobody may set.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-// Headers, queries and bodies that are made to keep a pattern busy: whatever is sent, its work grows with its length and no faster.
+// Headers, queries and bodies that are made to keep a pattern busy: whatever is sent, its work grows with its length
+// and no faster.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testApp, type TestApp } from '#test/app.ts';
 

@@ -1,4 +1,5 @@
-// Requests made up from the OpenAPI document: every operation, with values it takes, values it does not take, and what no program sends.
+// Requests made up from the OpenAPI document: every operation, with values it takes, values it does not take, and what
+// no program sends.
 import fc from 'fast-check';
 
 export interface Schema {
@@ -114,7 +115,10 @@ const HOSTILE_TEXT = [
   'http://169.254.169.254/latest/meta-data/',
 ];
 
-/** What becomes another text, a longer one or none at all when it is compared: ligatures, numerals that are no digits, marks on letters. */
+/**
+ * What becomes another text, a longer one or none at all when it is compared: ligatures, numerals that are no digits,
+ * marks on letters.
+ */
 const CHANGING = [
   'ﬃ',
   'ﬁ',
@@ -199,7 +203,10 @@ const fitting = (name: string, schema: Schema, known: Known): fc.Arbitrary<unkno
   }
 };
 
-/** An object of a schema; each of `spoilt` in a hundred of its values is something else, and some are missing or too many. */
+/**
+ * An object of a schema; each of `spoilt` in a hundred of its values is something else, and some are missing or too
+ * many.
+ */
 const objectOf = (schema: Schema, known: Known, spoilt: number): fc.Arbitrary<Record<string, unknown>> =>
   fc
     .record(

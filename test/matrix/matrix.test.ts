@@ -77,8 +77,9 @@ test('the table has a row for every route of the API, and for no other', () => {
 });
 
 describe.each(ROWS)('$call', (row) => {
-  // Planted holes, seen failing here: listSellers without requireAdmin, listMyBookings without requireOwnAddress, a deleted
-  // user's session that still counts as live, a search that shows contacts to anyone, and everybody's sales in a statement.
+  // Planted holes, seen failing here: listSellers without requireAdmin, listMyBookings without requireOwnAddress, a
+  // deleted user's session that still counts as live, a search that shows contacts to anyone, and everybody's sales in
+  // a statement.
   test('answers each caller as the table says, and the dead as no one', async () => {
     const answers = new Map<Caller, { status: number; text: string }>();
     // Those it does something for come last, so that what they use up was there for the others to be refused.

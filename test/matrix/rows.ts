@@ -108,8 +108,8 @@ const ofHeldCopy = ({ scene }: Cell): Sent => ({ params: { id: scene.heldCopy } 
 const ofPasskey = ({ scene }: Cell): Sent => ({ params: { id: scene.passkey }, body: { name: 'My key' } });
 
 /**
- * Every route of the API and what it answers to whom. `other` is a buyer (or a seller, where the call is about a seller's
- * things) whose it is not. Who was deleted, has an expired token or an ended session is no one.
+ * Every route of the API and what it answers to whom. `other` is a buyer (or a seller, where the call is about a
+ * seller's things) whose it is not. Who was deleted, has an expired token or an ended session is no one.
  */
 export const ROWS: readonly Row[] = [
   //                                                none  buyer seller admin other

@@ -13,7 +13,9 @@ import { aBooking, aCategory, aDraft, aListing, aUser, credentialsOf, type TestU
 export const CALLERS = ['none', 'buyer', 'seller', 'admin', 'other', 'deleted', 'expired', 'ended'] as const;
 export type Caller = (typeof CALLERS)[number];
 
-/** The people of the scene and what is theirs: the bookings and the passkey are the buyer's, the copies the seller's. */
+/**
+ * The people of the scene and what is theirs: the bookings and the passkey are the buyer's, the copies the seller's.
+ */
 export interface Scene {
   readonly buyer: TestUser;
   readonly seller: TestUser;

@@ -1,4 +1,5 @@
-// The calls as the specification writes them: paths, keys and refusals spelled out here, and not taken from the contract.
+// The calls as the specification writes them: paths, keys and refusals spelled out here, and not taken from the
+// contract.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Listing } from '#contract/catalog/catalog.ts';

@@ -24,7 +24,10 @@ const FILLERS = new Set([
   'with',
 ]);
 
-/** The text of each numbered section, without marks of layout; undefined where the specification does not lie beside the project. */
+/**
+ * The text of each numbered section, without marks of layout; undefined where the specification does not lie beside the
+ * project.
+ */
 export const readSections = (): Map<string, string> | undefined => {
   if (!existsSync(SPECIFICATION)) return undefined;
   const sections = new Map<string, string>();
@@ -70,7 +73,10 @@ const placesOf = (section: string, quote: string): number[] => {
   return places;
 };
 
-/** The place a quote means: one that nobody has quoted yet, from `from` on if there is one; undefined when it is not said at all. */
+/**
+ * The place a quote means: one that nobody has quoted yet, from `from` on if there is one; undefined when it is not
+ * said at all.
+ */
 const placeOf = (places: readonly number[], from: number, isQuoted: (place: number) => boolean): number | undefined => {
   const fresh = places.filter((place) => !isQuoted(place));
   return fresh.find((place) => place >= from) ?? fresh[0] ?? places[0];

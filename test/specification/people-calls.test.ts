@@ -1,4 +1,5 @@
-// The calls as the specification writes them: paths, keys and refusals spelled out here, and not taken from the contract.
+// The calls as the specification writes them: paths, keys and refusals spelled out here, and not taken from the
+// contract.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBuyer, aCategory, anAdmin, aSeller, aUser, type TestUser } from '#test/make.ts';

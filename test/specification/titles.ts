@@ -76,7 +76,10 @@ const collect = (node: Node, around: readonly Title[], found: Title[][]): void =
 
 const known = new Map<string, Title[][]>();
 
-/** The tests of a file of the project, each with the titles of the blocks around it; undefined when there is no such file. */
+/**
+ * The tests of a file of the project, each with the titles of the blocks around it; undefined when there is no such
+ * file.
+ */
 export const testsOf = (file: string): Title[][] | undefined => {
   const before = known.get(file);
   if (before !== undefined) return before;

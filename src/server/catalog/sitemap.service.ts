@@ -21,7 +21,8 @@ export const listStandingPages = async (db: Db): Promise<FoundPage[]> => {
 
 /**
  * The parts in which the copies on the shelf are listed, each by the cursor at which it begins, with its latest change:
- * what is listed later only ever adds to the end. A statement each, so that none takes too long, however many there are.
+ * what is listed later only ever adds to the end. A statement each, so that none takes too long, however many there
+ * are.
  */
 export const listSitemapParts = async (db: Db): Promise<{ from: string; changedAt: string }[]> => {
   const parts: { from: string; changedAt: string }[] = [];

@@ -17,7 +17,9 @@ export interface LeasedMail {
   readonly timeZone: string | null;
 }
 
-/** Takes the mail that has been due the longest, passing over what others are taking; counts the try before it is made. */
+/**
+ * Takes the mail that has been due the longest, passing over what others are taking; counts the try before it is made.
+ */
 export const leaseNextMail = async (
   db: Db,
   input: { leaseSeconds: number; host: string },
@@ -55,7 +57,9 @@ export const markSent = (db: Db, mail: Try): Promise<unknown> =>
     .set({ sent_at: sql<Date>`now()`, leased_until: null, data: '{}', last_error: '' })
     .execute();
 
-/** Notes a failed try; the next one is `waitSeconds` later, a quarter more or less, so that many do not come at once. */
+/**
+ * Notes a failed try; the next one is `waitSeconds` later, a quarter more or less, so that many do not come at once.
+ */
 export const markFailed = (db: Db, mail: Try, input: { error: string; waitSeconds: number }): Promise<unknown> =>
   ofTry(db, mail)
     .set({

@@ -23,7 +23,9 @@ const FIRST_WAIT_SECONDS = 60;
 const SEND_LIMIT_MS = 30_000;
 /** Longer than a try can take, so that a mail is only taken over from a process that died. */
 const LEASE_SECONDS = 60;
-/** Until so long after a try began, a mail that was taken is tried to be marked as sent: then its lease is nearly over. */
+/**
+ * Until so long after a try began, a mail that was taken is tried to be marked as sent: then its lease is nearly over.
+ */
 const MARK_LIMIT_MS = 55_000;
 const MARK_PAUSE_MS = 250;
 const MOST_ERROR_CHARACTERS = 500;
@@ -83,7 +85,9 @@ const hopelessness = (mail: LeasedMail): string | undefined => {
 
 const goesAway = (error: unknown): boolean => isUnavailable(error) || isContention(error) || isOutOfTime(error);
 
-/** Marks a mail as sent. A database that is away or busy is asked again: without the mark the mail would be sent twice. */
+/**
+ * Marks a mail as sent. A database that is away or busy is asked again: without the mark the mail would be sent twice.
+ */
 const retryMarkSent = async (db: Db, mail: LeasedMail, deadline: number, cutOff: AbortSignal): Promise<void> => {
   for (;;) {
     try {
@@ -132,8 +136,8 @@ const deliver = async (
 
 /**
  * Sends what is due, one mail after the other, until nothing is left, the server cannot be reached or the shop closes;
- * answers how many were sent. Any number of processes may do so at once. A mail arrives at least once, and once more for
- * each process that died between sending and marking it; all of them have the same Message-ID.
+ * answers how many were sent. Any number of processes may do so at once. A mail arrives at least once, and once more
+ * for each process that died between sending and marking it; all of them have the same Message-ID.
  */
 export const deliverDueMail = async (
   deps: DeliveryDeps,

@@ -303,7 +303,8 @@ describe('a worker that is killed', () => {
     for (let kill = 0; kill < kills; kill += 1) {
       const isSent = kill % 2 === 1;
       await run(`${isSent ? 'mail-sent-not-marked' : 'before-mail-send'}:${1 + (kill % 3)}`);
-      // The dead one's lease ends, and whoever it met last is the first to be met again: three kills may strike one mail.
+      // The dead one's lease ends, and whoever it met last is the first to be met again: three kills may strike one
+      // mail.
       const { rows } = await sql<{ email: string }>`
         UPDATE outbox SET leased_until = now(), next_try_at = now() - interval '1 day'
         WHERE leased_until IS NOT NULL RETURNING to_email AS email`.execute(connection.db);

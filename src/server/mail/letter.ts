@@ -39,7 +39,8 @@ export const textOf = (letter: Letter, name: string, shopUrl: string): string =>
   return `${[...parts.filter((part) => part !== ''), `-- \n${FOOTER}\n${shopUrl}`].join('\n\n')}\n`;
 };
 
-// Mail programs know little CSS: colours inline for the light form, one media query for the dark one, tables for old Outlook.
+// Mail programs know little CSS: colours inline for the light form, one media query for the dark one, tables for old
+// Outlook.
 const STYLE = `:root{color-scheme:light dark}
 @media (prefers-color-scheme:dark){
 .paper{background:#211d1a!important}.sheet{background:#2b2623!important;border-color:#453d37!important}

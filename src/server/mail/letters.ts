@@ -44,7 +44,10 @@ const TEMPLATES: { readonly [K in MailKind]: (data: MailData[K], to: LinkTo, tim
 
 const isKind = (kind: string): kind is MailKind => Object.hasOwn(TEMPLATES, kind);
 
-/** The letter of a queued mail, its times in `timeZone`, which is named. `data` is what was queued for this kind: `queueMail` took nothing else. */
+/**
+ * The letter of a queued mail, its times in `timeZone`, which is named. `data` is what was queued for this kind:
+ * `queueMail` took nothing else.
+ */
 export const letterOf = <K extends MailKind>(kind: K, data: MailData[K], to: LinkTo, timeZone: string): Letter =>
   TEMPLATES[kind](data, to, timeZone);
 

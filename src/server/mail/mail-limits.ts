@@ -10,13 +10,17 @@ export const MOST_NEWS_AN_HOUR = 3;
 const ASKED_FOR: readonly MailKind[] = ['welcome', 'confirm-again', 'reset'];
 /** What guards an account; whoever knows its password causes them. */
 const ACCOUNT_NEWS: readonly MailKind[] = ['new-sign-in', 'password-changed'];
-/** Whoever registered an address that is not theirs causes these by booking; to a proven address they are its owner's own doing. */
+/**
+ * Whoever registered an address that is not theirs causes these by booking; to a proven address they are its owner's
+ * own doing.
+ */
 const BOOKING_NEWS: readonly MailKind[] = ['booking-made', 'hold-lapsed', 'line-turn', 'line-over'];
 
 export const LIMITED_KINDS: readonly MailKind[] = [...ASKED_FOR, ...ACCOUNT_NEWS, ...BOOKING_NEWS];
 
 /**
- * How a mail is limited by its recipient. What money or an admin did is told in any case: receipts, refunds, sales, disputes, removals.
+ * How a mail is limited by its recipient. What money or an admin did is told in any case: receipts, refunds, sales,
+ * disputes, removals.
  */
 export type MailLimit = 'none' | 'asked for' | 'account news' | 'booking news';
 

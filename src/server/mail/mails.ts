@@ -1,4 +1,7 @@
-/** What each kind of mail says about its event. Times are ISO 8601; tokens go into the link of the mail and nowhere else. */
+/**
+ * What each kind of mail says about its event. Times are ISO 8601; tokens go into the link of the mail and nowhere
+ * else.
+ */
 export interface MailData {
   /** Somebody made an account; `confirmToken` is null where the address is proven already. */
   readonly welcome: { readonly confirmToken: string | null };

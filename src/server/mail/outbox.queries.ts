@@ -70,8 +70,8 @@ const INSERT_WITHIN = prepared(
 );
 
 /**
- * Queues a mail to an address that is proven, or was not sent as much as it gets: one statement, and no lock, so what is
- * queued in the very same moment may be more than that.
+ * Queues a mail to an address that is proven, or was not sent as much as it gets: one statement, and no lock, so what
+ * is queued in the very same moment may be more than that.
  */
 export const insertMailWithin = async (trx: Trx, mail: NewMail, allowance: MailAllowance): Promise<void> => {
   const { key, kind, email, name, data } = mail;

@@ -19,9 +19,10 @@ const addressed = ({ email, name }: Recipient): Recipient => {
 };
 
 /**
- * Puts a mail into the outbox, in the transaction of the event it tells of: both last or neither. The same key again does
- * nothing. The mail leaves soon after the commit. Of kinds that somebody else can cause an address gets a few: what is too many is let
- * go, or told as one. A link to a new password is sent in each hour in any case, as it may be its owner's only way in.
+ * Puts a mail into the outbox, in the transaction of the event it tells of: both last or neither. The same key again
+ * does nothing. The mail leaves soon after the commit. Of kinds that somebody else can cause an address gets a few:
+ * what is too many is let go, or told as one. A link to a new password is sent in each hour in any case, as it may be
+ * its owner's only way in.
  */
 export const queueMail = async (trx: Trx, mail: Mail): Promise<void> => {
   const { email, name } = addressed(mail.to);

@@ -45,8 +45,8 @@ export const failureOf = (error: unknown): Failure => {
 const isOnThisMachine = (hostname: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 
 /**
- * Mail over the SMTP server of `url`, from `from`. To any other machine the connection must be encrypted, unless the address
- * says `?requireTLS=false`; nodemailer's other options may stand in its query too.
+ * Mail over the SMTP server of `url`, from `from`. To any other machine the connection must be encrypted, unless the
+ * address says `?requireTLS=false`; nodemailer's other options may stand in its query too.
  */
 export const smtpTransport = (url: string, from: string): MailTransport => {
   const options = {

@@ -39,7 +39,10 @@ export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
 const booksText = (count: number): string => (count === 0 ? 'none' : count === 1 ? '1 book' : `${count} books`);
 
 interface Parts<Row> {
-  /** Header of the first column, and the two lines of its cells: the name, which the button says too, and whose or where. */
+  /**
+   * Header of the first column, and the two lines of its cells: the name, which the button says too, and whose or
+   * where.
+   */
   header: string;
   linesOf: (row: Row) => readonly [name: string, more: string];
   /** What tells these rows from others. */

@@ -48,7 +48,10 @@ export interface Asked<Row> {
   readonly close: () => void;
 }
 
-/** What a button of a row asks about in a dialog. Where that button is gone once the dialog is closed, the focus goes on to Delete. */
+/**
+ * What a button of a row asks about in a dialog. Where that button is gone once the dialog is closed, the focus goes on
+ * to Delete.
+ */
 export const useAsked = <Row,>(): Asked<Row> => {
   const [of, setOf] = useState<Row>();
   const place = useRef<HTMLElement>(null);

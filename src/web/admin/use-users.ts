@@ -22,8 +22,8 @@ export interface Users extends Omit<More<ListedUser>, 'rows'> {
 }
 
 /**
- * A list of users that goes on page by page and takes up what is done to them. It is read again when the admin comes back to
- * it, and stays where it was.
+ * A list of users that goes on page by page and takes up what is done to them. It is read again when the admin comes
+ * back to it, and stays where it was.
  */
 export const useUsers = (list: UsersList, q: string, first: FirstPage): Users => {
   const read = (cursor: string) => callPage(list, { query: { ...queryOf(q), cursor } });

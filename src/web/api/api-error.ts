@@ -14,7 +14,9 @@ interface Details {
   retryAfterSeconds?: number | undefined;
 }
 
-/** A call that was refused or not answered. `message` is a sentence for people; `status` is 0 when there was no answer. */
+/**
+ * A call that was refused or not answered. `message` is a sentence for people; `status` is 0 when there was no answer.
+ */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: CallErrorCode;

@@ -15,7 +15,10 @@ export const unanswered = (error: unknown, signal: AbortSignal | undefined): unk
   return new ApiError({ status: 0, code: 'offline', message });
 };
 
-/** Sends requests with `fetch` to `${base}/api`; `base` is empty in the browser, where the shop is the page's own origin. */
+/**
+ * Sends requests with `fetch` to `${base}/api`; `base` is empty in the browser, where the shop is the page's own
+ * origin.
+ */
 export const fetchTransport =
   (base = '', timeoutMs = TIMEOUT_MS): Transport =>
   async (request) => {

@@ -1,6 +1,7 @@
 /**
- * Notes that somebody signed out and the shop could not be told yet: the session's own cookie cannot be taken away from here. A cookie,
- * because every tab and every later visit must know, and local storage holds the access token and the theme alone.
+ * Notes that somebody signed out and the shop could not be told yet: the session's own cookie cannot be taken away from
+ * here. A cookie, because every tab and every later visit must know, and local storage holds the access token and the
+ * theme alone.
  */
 const NAME = 'dogear-leaving';
 const MOST_SECONDS = 30 * 24 * 60 * 60;

@@ -14,14 +14,16 @@ const ROLES = ['admin', 'seller', 'buyer'] as const satisfies readonly Role[];
 const ask = async ({ email, roles }: SessionUser, role: Role): Promise<boolean> => {
   if (await ASK[role](email)) return true;
   if (!roles.includes(role)) return false;
-  // The session says otherwise: the call may have gone with a token that was worth nothing, and counts then as nobody's.
+  // The session says otherwise: the call may have gone with a token that was worth nothing, and counts then as
+  // nobody's.
   await renewToken();
   return ASK[role](email);
 };
 
 /**
- * Whether the shop says that `user` has the role. A yes is remembered until `forgetRoles`, so that going from page to page asks
- * nothing; a no is asked for again, as the role may have been given a moment ago. Throws when the shop cannot be asked.
+ * Whether the shop says that `user` has the role. A yes is remembered until `forgetRoles`, so that going from page to
+ * page asks nothing; a no is asked for again, as the role may have been given a moment ago. Throws when the shop cannot
+ * be asked.
  */
 export const hasRole = (user: SessionUser, role: Role): Promise<boolean> => {
   const answers = answersFor(user);

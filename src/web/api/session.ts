@@ -138,7 +138,10 @@ export const beginSession = async (user: SessionUser): Promise<void> => {
   become({ status: 'in', user });
 };
 
-/** Proves that whoever is signed in is still there; the session goes on under another cookie. Throws when the proof is wrong. */
+/**
+ * Proves that whoever is signed in is still there; the session goes on under another cookie. Throws when the proof is
+ * wrong.
+ */
 export const confirmSignIn = async (proof: Input<typeof reauthenticate>['body']): Promise<void> => {
   // What goes by the old cookie comes to its end first.
   while (asking !== undefined || renewing !== undefined) await Promise.allSettled([asking, renewing]);
@@ -148,8 +151,9 @@ export const confirmSignIn = async (proof: Input<typeof reauthenticate>['body'])
 };
 
 /**
- * Signs out, whatever the network says: the token is gone and nobody is signed in here, in every tab, before the shop is told. Answers
- * whether it was; where it could not be, it is told as soon as it can be reached, by this page or by any later visit.
+ * Signs out, whatever the network says: the token is gone and nobody is signed in here, in every tab, before the shop
+ * is told. Answers whether it was; where it could not be, it is told as soon as it can be reached, by this page or by
+ * any later visit.
  */
 export const endSession = async (): Promise<boolean> => {
   noteLeaving(true);

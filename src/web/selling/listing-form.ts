@@ -51,7 +51,9 @@ export const draftOf = (values: ListingValues, user: SessionUser): ListingDraft 
   publisher: values.publisher.trim(),
 });
 
-/** What is wrong with the filled-in form: the rules of the contract, and every field but the book's own facts is needed. */
+/**
+ * What is wrong with the filled-in form: the rules of the contract, and every field but the book's own facts is needed.
+ */
 export const formProblems = (values: ListingValues, user: SessionUser): FieldErrors => ({
   ...listingProblems(draftOf(values, user)),
   ...(isCondition(values.condition) ? {} : { condition: 'Choose a condition' }),
@@ -85,6 +87,8 @@ export const editOf = (values: ListingValues, before: Partial<ListingValues>): L
   );
 };
 
-/** What is wrong with a changed form. What was not touched is not held against the seller: it came in by other rules. */
+/**
+ * What is wrong with a changed form. What was not touched is not held against the seller: it came in by other rules.
+ */
 export const editFormProblems = (values: ListingValues, before: Partial<ListingValues>): FieldErrors =>
   editProblems(editOf(values, before));

@@ -51,7 +51,10 @@ const AddCategory = ({ none }: { none: boolean }) => (
   </>
 );
 
-/** Lists a copy, or changes one. The same rules as on the server run first; what the server refuses stands beside the field it is about. */
+/**
+ * Lists a copy, or changes one. The same rules as on the server run first; what the server refuses stands beside the
+ * field it is about.
+ */
 export const ProductForm = ({
   user,
   categories,
@@ -64,7 +67,8 @@ export const ProductForm = ({
 }: Props) => {
   const navigate = useNavigate();
   const words = listing === undefined ? WORDS.add : WORDS.edit;
-  // What the form began with: a list that is read again must not change what is being typed, nor what counts as a change.
+  // What the form began with: a list that is read again must not change what is being typed, nor what counts as a
+  // change.
   const [before] = useState<Partial<ListingValues>>(() => (listing === undefined ? {} : valuesOf(listing)));
   const { title = '', authors = '', image_url = '', resale_price = '' } = before;
   const [price, setPrice] = useState(resale_price);

@@ -45,10 +45,16 @@ const directionOf = (text: string): 'ltr' | 'rtl' => {
   return RTL.test(first) ? 'rtl' : 'ltr';
 };
 
-/** What begins a subtitle: "Walden: Life in the Woods", "Frankenstein; or, The Modern Prometheus", "Moby-Dick or, The Whale". */
+/**
+ * What begins a subtitle: "Walden: Life in the Woods", "Frankenstein; or, The Modern Prometheus", "Moby-Dick or, The
+ * Whale".
+ */
 const SUBTITLE = /\s*[:;؛]\s.*$|,?\s+or,\s.*$|\s+[–—]\s.*$/u;
 
-/** The title as a cover shows it: without series in brackets at its end, and without a subtitle where what is left has a word in it. */
+/**
+ * The title as a cover shows it: without series in brackets at its end, and without a subtitle where what is left has a
+ * word in it.
+ */
 const shortTitle = (title: string): string => {
   const whole = title.replace(/\s*\([^()]*\)\s*$/, '').trim();
   const main = whole.replace(SUBTITLE, '').trim();
@@ -93,7 +99,10 @@ const isBreak = (letters: readonly string[], place: number): boolean => {
   );
 };
 
-/** A word that is wider than a line, in parts that are not: after hyphens of its own, between syllables, or where it must be. */
+/**
+ * A word that is wider than a line, in parts that are not: after hyphens of its own, between syllables, or where it
+ * must be.
+ */
 const partsOf = (word: string, most: number): string[] => {
   if (widthOf(word) <= most) return [word];
   const parts: string[] = [];
@@ -180,8 +189,8 @@ const drawn = new Map<string, CoverArt>();
 const MOST_DRAWN = 2_000;
 
 /**
- * How the cover of a book without a picture looks. A pure function of title and authors, so that server, browser and every
- * page draw the same book.
+ * How the cover of a book without a picture looks. A pure function of title and authors, so that server, browser and
+ * every page draw the same book.
  */
 export const coverArt = (title: string, authors: string): CoverArt => {
   const key = `${title}\n${authors}`;

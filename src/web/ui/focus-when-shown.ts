@@ -1,7 +1,10 @@
 /** Frames in which a dialog that opens has become visible, on a slow machine too. */
 const MOST_FRAMES = 60;
 
-/** Focuses `element`, in a later frame where it is not visible yet, as in a dialog that is just opening; the answered function gives up. */
+/**
+ * Focuses `element`, in a later frame where it is not visible yet, as in a dialog that is just opening; the answered
+ * function gives up.
+ */
 export const focusWhenShown = (element: HTMLElement | null): (() => void) => {
   let frame = 0;
   const attempt = (left: number): void => {

@@ -20,7 +20,10 @@ export interface TableProps<Row> {
   rowKey: (row: Row) => string;
 }
 
-/** A table from 640 px; below that each row is a card with the headers as labels. Roles are named because CSS takes them away. */
+/**
+ * A table from 640 px; below that each row is a card with the headers as labels. Roles are named because CSS takes them
+ * away.
+ */
 export const Table = <Row,>({ caption, columns, rows, rowKey }: TableProps<Row>) => (
   <div className="overflow-hidden rounded-box sm:border sm:border-base-300 sm:bg-base-100">
     <table role="table" className="block w-full text-left sm:table">

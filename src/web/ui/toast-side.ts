@@ -29,8 +29,8 @@ const coveredBy = (toasts: HTMLElement): Record<Side, number> => {
 };
 
 /**
- * The side of the window where toasts cover least of what is done next: `preferred` unless something lies there, and never
- * another one under somebody's pointer. Looked at again when the page under them changes.
+ * The side of the window where toasts cover least of what is done next: `preferred` unless something lies there, and
+ * never another one under somebody's pointer. Looked at again when the page under them changes.
  */
 export const useSide = (toasts: RefObject<HTMLElement | null>, preferred: Side, isShown: boolean): Side => {
   const [side, setSide] = useState(preferred);

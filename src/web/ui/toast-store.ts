@@ -28,7 +28,9 @@ export const noToasts = (): readonly ToastMessage[] => NONE;
 
 export const dismissToast = (id: number): void => become(messages.filter((message) => message.id !== id));
 
-/** The places where toasts can appear, the uppermost last: what a dialog covers cannot be seen, read out or dismissed. */
+/**
+ * The places where toasts can appear, the uppermost last: what a dialog covers cannot be seen, read out or dismissed.
+ */
 let places: readonly string[] = [];
 
 /** Makes `place` the uppermost until the answered function is called. */
@@ -50,8 +52,8 @@ export const subscribeToToasts = (listener: () => void): (() => void) => {
 };
 
 /**
- * Shows a short notice that survives going to another page. An error stays until it is dismissed, others leave by themselves
- * and make way for the next: a pile of them would cover what is done next.
+ * Shows a short notice that survives going to another page. An error stays until it is dismissed, others leave by
+ * themselves and make way for the next: a pile of them would cover what is done next.
  */
 export const toast = (title: string, more: { tone?: ToastTone; text?: string; link?: ToastLink } = {}): void => {
   lastId += 1;

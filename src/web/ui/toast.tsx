@@ -72,9 +72,9 @@ const Toast = ({ message }: { message: ToastMessage }) => {
 };
 
 /**
- * Where toasts appear: in the document, so that screen readers watch it from the start, and in whatever opens over it, as what
- * lies under a dialog cannot be reached. At the bottom, or `atTop` where the main button is there; always where they cover least
- * of what is done next.
+ * Where toasts appear: in the document, so that screen readers watch it from the start, and in whatever opens over it,
+ * as what lies under a dialog cannot be reached. At the bottom, or `atTop` where the main button is there; always where
+ * they cover least of what is done next.
  */
 export const Toasts = ({ atTop = false }: { atTop?: boolean }) => {
   const place = useId();

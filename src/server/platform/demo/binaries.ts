@@ -53,7 +53,9 @@ const tryOut = (folder: string, user: ServerUser | undefined): { version: string
   return { problem: run.error?.message ?? reasonIn(run.stderr) };
 };
 
-/** A copy that everybody can run, whatever umask the project was installed with; several processes may make it at once. */
+/**
+ * A copy that everybody can run, whatever umask the project was installed with; several processes may make it at once.
+ */
 const copyTo = (home: string, folder: string): string =>
   onDisk(home, () => {
     const about = path.join(folder, '../package.json');

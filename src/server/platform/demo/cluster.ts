@@ -22,7 +22,9 @@ const INITDB = [
   '--no-instructions',
 ];
 
-/** Makes the database folder if there is none; refuses one of another major version. Answers whether it was made now. */
+/**
+ * Makes the database folder if there is none; refuses one of another major version. Answers whether it was made now.
+ */
 export const ensureCluster = (place: Place, binaries: Binaries): boolean => {
   const { cluster, dataDir } = place;
   const file = path.join(cluster, 'PG_VERSION');
@@ -35,7 +37,9 @@ export const ensureCluster = (place: Place, binaries: Binaries): boolean => {
   );
 };
 
-/** Made beside its place, where initdb syncs it, and renamed when complete: an interrupted first start leaves no half. */
+/**
+ * Made beside its place, where initdb syncs it, and renamed when complete: an interrupted first start leaves no half.
+ */
 const createCluster = ({ cluster, dataDir, user }: Place, binaries: Binaries): boolean => {
   if (existsSync(cluster) && readdirSync(cluster).length > 0) {
     throw new StartError(

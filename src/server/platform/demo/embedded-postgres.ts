@@ -59,7 +59,9 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
   );
 };
 
-/** For a tool beside a running shop: the server of `dataDir`, whoever owns it; owned until `stop()` when nobody does. */
+/**
+ * For a tool beside a running shop: the server of `dataDir`, whoever owns it; owned until `stop()` when nobody does.
+ */
 export const shareEmbeddedPostgres = async (options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> => {
   const deadline = performance.now() + STARTUP_LIMIT_MS;
   for (;;) {
@@ -118,7 +120,8 @@ const own = async (
         if (folder !== cluster) rmSync(folder, { recursive: true, force: true });
         ownership.release();
       }));
-    // A process that ends without stop() takes its server along; only kill -9 leaves one behind, for the next start to end.
+    // A process that ends without stop() takes its server along; only kill -9 leaves one behind, for the next start to
+    // end.
     const onProcessExit = (): void => void end(server);
     process.once('exit', onProcessExit);
     const url = `postgres://${NAME}@localhost:5432/${NAME}?host=${encodeURIComponent(folder)}&sslmode=disable`;

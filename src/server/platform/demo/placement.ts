@@ -63,7 +63,9 @@ export const ownerOf = (folder: string): ServerUser | undefined => {
   );
 };
 
-/** For root, when the unprivileged user cannot reach the folder that was asked for. Lasting, unlike a temporary folder. */
+/**
+ * For root, when the unprivileged user cannot reach the folder that was asked for. Lasting, unlike a temporary folder.
+ */
 const SHARED_HOME = '/var/lib/dogear';
 /** What Dogear or a mount point puts into a data folder; anything else means that the folder is somebody else's. */
 const OWN_ENTRIES = /^(postgres|backups|owner|password|startup|standins|mail|keys|uploads|lost\+found|\.)/;

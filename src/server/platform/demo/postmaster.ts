@@ -53,8 +53,8 @@ export const endOrphan = async (cluster: string): Promise<void> => {
   const pid = Number(first);
   const gone = async (): Promise<string> => (isServerOf(pid, cluster) ? sleep(POLL_MS).then(gone) : 'it is gone');
   if (isServerOf(pid, cluster)) return end({ pid, exited: gone() });
-  // The number may be another program's today, and PostgreSQL would take that for a server; that of its own parent it knows
-  // to be stale. The rest of the file stays: by it PostgreSQL finds what is left of the server before.
+  // The number may be another program's today, and PostgreSQL would take that for a server; that of its own parent it
+  // knows to be stale. The rest of the file stays: by it PostgreSQL finds what is left of the server before.
   writeFileSync(path.join(cluster, 'postmaster.pid'), [process.pid, ...rest].join('\n'));
   rmSync(path.join(cluster, `${SOCKET}.lock`), { force: true });
 };

@@ -3,7 +3,10 @@ import { totalmem } from 'node:os';
 /** What PostgreSQL keeps of the tables itself: of the memory of the machine or container, which the shop needs, too. */
 const BUFFERS = { share: 1 / 16, leastMb: 128, mostMb: 1_024 };
 
-/** `shared_buffers` for a machine with so many bytes of memory. What is not in them is copied from the system's cache each time. */
+/**
+ * `shared_buffers` for a machine with so many bytes of memory. What is not in them is copied from the system's cache
+ * each time.
+ */
 export const buffersFor = (memoryBytes: number): string => {
   const wanted = Math.floor((memoryBytes * BUFFERS.share) / 2 ** 20);
   return `${Math.min(BUFFERS.mostMb, Math.max(BUFFERS.leastMb, wanted))}MB`;

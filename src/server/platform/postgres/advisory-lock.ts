@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from './db.ts';
 
 /**
- * Runs `work` under an advisory lock of the database, or answers undefined where another process has it. The lock lives as
- * long as its connection, so that a process that dies leaves none behind, and no transaction is open meanwhile.
+ * Runs `work` under an advisory lock of the database, or answers undefined where another process has it. The lock lives
+ * as long as its connection, so that a process that dies leaves none behind, and no transaction is open meanwhile.
  */
 export const withAdvisoryLock = <A>(db: Db, name: string, work: () => Promise<A>): Promise<A | undefined> =>
   db.connection().execute(async (connection) => {

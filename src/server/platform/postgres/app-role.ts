@@ -63,8 +63,9 @@ const serverVersion = async (client: pg.Client): Promise<number> => {
 };
 
 /**
- * Gives `role` the rows of every table and nothing of the tables themselves: no new ones, no changed ones, and what is append-only it
- * may only append to. `client` is the owner's, and holds the lock of the migrations, so that no two processes do this at once.
+ * Gives `role` the rows of every table and nothing of the tables themselves: no new ones, no changed ones, and what is
+ * append-only it may only append to. `client` is the owner's, and holds the lock of the migrations, so that no two
+ * processes do this at once.
  */
 export const admitRole = async (client: pg.Client, role: string): Promise<void> => {
   const name = client.escapeIdentifier(role);
@@ -78,7 +79,8 @@ export const admitRole = async (client: pg.Client, role: string): Promise<void> 
   // Several statements in one message are one transaction.
   await client.query(
     [
-      // Before PostgreSQL 15 databases let everybody make tables, and databases that are older than their server still do.
+      // Before PostgreSQL 15 databases let everybody make tables, and databases that are older than their server still
+      // do.
       'REVOKE CREATE ON SCHEMA public FROM PUBLIC',
       `REVOKE CREATE, TEMPORARY ON DATABASE ${database} FROM PUBLIC, ${name}`,
       `GRANT CONNECT ON DATABASE ${database} TO ${name}`,
@@ -105,7 +107,10 @@ const ask = async (url: string, question: string): Promise<string> => {
 /** The role that a connection string logs in as. */
 export const roleOf = (url: string): Promise<string> => ask(url, 'SELECT current_user AS answer');
 
-/** Whether the role of `url` could change the tables it works on: it owns one, may make some, or is above such questions. */
+/**
+ * Whether the role of `url` could change the tables it works on: it owns one, may make some, or is above such
+ * questions.
+ */
 export const mayChangeTables = async (url: string): Promise<boolean> => {
   const answer = await ask(
     url,

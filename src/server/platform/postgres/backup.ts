@@ -1,4 +1,5 @@
-// Backups are what pg_dump writes in its custom format: this runs PostgreSQL's client programs as the owner of the tables.
+// Backups are what pg_dump writes in its custom format: this runs PostgreSQL's client programs as the owner of the
+// tables.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -46,8 +47,8 @@ const isUsed = async (url: string): Promise<boolean> =>
   (await query(url, 'SELECT FROM pg_class WHERE oid >= 16384 LIMIT 1')).rowCount === 1;
 
 /**
- * Saves the whole shop as of one moment, while it is running, and reads the file again. It has its name only when all of
- * it is there.
+ * Saves the whole shop as of one moment, while it is running, and reads the file again. It has its name only when all
+ * of it is there.
  */
 export const takeBackup = async ({ url: app, migrateUrl: url = app }: DatabaseRoles, file: string): Promise<void> => {
   if (existsSync(file)) throw new BackupError(`There is something at ${file} already: name another file.`);

@@ -43,7 +43,10 @@ const requireVersion = async (client: pg.Client): Promise<void> => {
   throw new StartError(`The database is PostgreSQL ${version}, but ${OLDEST_TESTED_VERSION} or newer is needed.`);
 };
 
-/** Waits until no other process migrates. By asking again: an index made concurrently would wait for a waiting statement. */
+/**
+ * Waits until no other process migrates. By asking again: an index made concurrently would wait for a waiting
+ * statement.
+ */
 const lockOthersOut = async (client: pg.Client): Promise<void> => {
   const ask = { text: 'SELECT pg_try_advisory_lock($1) AS ours', values: [ADVISORY_LOCK] };
   while ((await client.query<{ ours: boolean }>(ask)).rows[0]?.ours !== true) await sleep(LOOK_AGAIN_MS);
@@ -63,7 +66,10 @@ const readApplied = async (client: pg.Client): Promise<Set<string>> => {
   );
 };
 
-/** Concurrent statements run by themselves. Broken off, all are run again from the first: they must drop before they make. */
+/**
+ * Concurrent statements run by themselves. Broken off, all are run again from the first: they must drop before they
+ * make.
+ */
 const applyOne = async (client: pg.Client, name: string, text: string): Promise<void> => {
   const [apart, together] = CONCURRENT.test(text) ? [text.replaceAll(/^\s*--.*$/gm, '').split(';'), ''] : [[], text];
   for (const statement of apart.filter((one) => one.trim() !== '')) await client.query(statement);
@@ -125,8 +131,8 @@ export interface DatabaseRoles {
 }
 
 /**
- * Brings the database up to this release as its owner, and gives the shop's role what it needs of it and no more; answers the names of
- * the migrations it applied.
+ * Brings the database up to this release as its owner, and gives the shop's role what it needs of it and no more;
+ * answers the names of the migrations it applied.
  */
 export const bringUpToDate = async ({ url, migrateUrl }: DatabaseRoles): Promise<string[]> => {
   if (migrateUrl === undefined) return migrate(url);

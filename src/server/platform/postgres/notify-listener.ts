@@ -21,8 +21,8 @@ interface NotifyOptions {
 }
 
 /**
- * Listens to NOTIFY on a connection of its own, which must reach the database itself and not a pooler. A broken connection is
- * opened again; until then, and while it does not answer, `isCurrent` is false.
+ * Listens to NOTIFY on a connection of its own, which must reach the database itself and not a pooler. A broken
+ * connection is opened again; until then, and while it does not answer, `isCurrent` is false.
  */
 export const listenForNotify = (url: string, { channel, onNotify, onGap }: NotifyOptions): NotifyListener => {
   let client: pg.Client | undefined;

@@ -7,8 +7,8 @@ const TRIES = 3;
 const PAUSE_MS = 50;
 
 /**
- * Retries a whole transaction where another one had its lock (R3): nothing of it was done. The back-off grows, with jitter,
- * so that two do not meet again. Only for what means the same however often it is done.
+ * Retries a whole transaction where another one had its lock (R3): nothing of it was done. The back-off grows, with
+ * jitter, so that two do not meet again. Only for what means the same however often it is done.
  */
 export const retryOnContention = async <T>(transaction: () => Promise<T>): Promise<T> => {
   for (let n = 1; ; n += 1) {

@@ -25,7 +25,8 @@ export function formatNumber(text) {
 }
 
 /**
- * `MM / YY`. A month from 2 to 9 gets its zero, `1/` too, and a year of four digits (browsers fill it in) loses its century.
+ * `MM / YY`. A month from 2 to 9 gets its zero, `1/` too, and a year of four digits (browsers fill it in) loses its
+ * century.
  * @param {string} text
  * @param {boolean} deleting while deleting, the slash must not come back at once
  */

@@ -8,7 +8,10 @@ import { Notice } from '#web/ui/states.tsx';
 import { SERVICE_ICONS } from '#web/account/social/service-icons.tsx';
 import { useSocial } from '#web/account/social/use-social.ts';
 
-/** The services by which this person can show that it is them; undefined until that is known, empty where there are none. */
+/**
+ * The services by which this person can show that it is them; undefined until that is known, empty where there are
+ * none.
+ */
 export const useLinkedServices = (): readonly Provider[] | undefined => {
   const [services, setServices] = useState<readonly Provider[]>();
   useEffect(() => {

@@ -177,7 +177,9 @@ const WORDS = {
   second_factor_needed: 'Admins show their passkey before they change what guards their account.',
 } as const;
 
-/** Asks whoever is signed in to confirm that it is them, when `withFreshSignIn` needs it; once on a page that uses it. */
+/**
+ * Asks whoever is signed in to confirm that it is them, when `withFreshSignIn` needs it; once on a page that uses it.
+ */
 export const ReauthenticationDialog = () => {
   const question = useSyncExternalStore(subscribeToReauthentication, reauthenticationQuestion, noQuestion);
   // Nobody waits for an answer on a page that was left.

@@ -1,7 +1,9 @@
 import { ApiError } from '#web/api/api-error.ts';
 import { confirmSignIn } from '#web/api/session.ts';
 
-/** Why somebody is asked to confirm that it is them: their sign-in is old, or an admin has not shown their passkey yet. */
+/**
+ * Why somebody is asked to confirm that it is them: their sign-in is old, or an admin has not shown their passkey yet.
+ */
 export type ReauthenticationReason = 'fresh_sign_in_needed' | 'second_factor_needed';
 
 interface Question {
@@ -44,8 +46,9 @@ const reasonOf = (error: unknown): ReauthenticationReason | undefined => {
 };
 
 /**
- * Does what may need a fresh sign-in. Where it does, the person is asked to confirm that it is them (`ReauthenticationDialog` must be on
- * the page) and it is done again, with everything as it was. Gives up with an `ApiError` when they would rather not.
+ * Does what may need a fresh sign-in. Where it does, the person is asked to confirm that it is them
+ * (`ReauthenticationDialog` must be on the page) and it is done again, with everything as it was. Gives up with an
+ * `ApiError` when they would rather not.
  */
 export const withFreshSignIn = async <A>(work: () => Promise<A>): Promise<A> => {
   try {

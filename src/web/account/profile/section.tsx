@@ -7,7 +7,10 @@ interface Props {
   children: ReactNode;
 }
 
-/** A part of the account page: what it is on the left, what to do on the right; one above the other where there is no room. */
+/**
+ * A part of the account page: what it is on the left, what to do on the right; one above the other where there is no
+ * room.
+ */
 export const Section = ({ title, about, children }: Props) => {
   const id = useId();
   return (

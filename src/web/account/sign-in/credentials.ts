@@ -16,7 +16,9 @@ export const emailToSend = (typed: string): string => {
   return isEmail(email) ? email : '';
 };
 
-/** What keeps a sign-in from being sent. The password rules do not: an older password may have been made under others. */
+/**
+ * What keeps a sign-in from being sent. The password rules do not: an older password may have been made under others.
+ */
 export const signInProblems = (form: { email: string; password: string }): FieldErrors => {
   const problems: FieldErrors = {};
   if (emailToSend(form.email) === '') problems.email = EMAIL_MESSAGE;
@@ -40,7 +42,10 @@ export const PASSWORD_RULES: readonly PasswordRule[] = [
   { text: 'At least 1 uppercase letter', isMet: (password) => /[A-Z]/.test(password) },
 ];
 
-/** The rule a typed password breaks, as a quiet hint on the sign-in form: a slip of the finger is seen before it is sent. */
+/**
+ * The rule a typed password breaks, as a quiet hint on the sign-in form: a slip of the finger is seen before it is
+ * sent.
+ */
 export const passwordHint = (password: string): string | undefined =>
   password === '' ? undefined : passwordProblem(password);
 

@@ -15,7 +15,10 @@ const valueOf = (form: HTMLFormElement | null, name: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
-/** Warns of a password that is easy to guess. The words it is compared with are fetched when somebody begins to type one. */
+/**
+ * Warns of a password that is easy to guess. The words it is compared with are fetched when somebody begins to type
+ * one.
+ */
 export const useGuessable = (): Guessable => {
   const [text, setText] = useState('');
   const look = async (field: HTMLInputElement): Promise<void> => {

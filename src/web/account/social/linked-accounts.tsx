@@ -69,7 +69,10 @@ interface RowProps {
   onUnlink: () => void;
 }
 
-/** The accounts at Google and Github that open this one: link one, unlink one. `ReauthenticationDialog` must be on the page. */
+/**
+ * The accounts at Google and Github that open this one: link one, unlink one. `ReauthenticationDialog` must be on the
+ * page.
+ */
 export const LinkedAccounts = () => {
   const [loaded, setLoaded] = useState<Loaded>();
   const [failure, setFailure] = useState<string>();

@@ -8,8 +8,8 @@ import { fromQuery, returnPath } from '#web/shell/data/return-path.ts';
 import { toast } from '#web/ui/toast-store.ts';
 
 /**
- * After somebody came back from a service as `signed-in` or `signed-up`: the page learns who they are, says so, and leads on,
- * new people to the choice of their type. Answers false when nobody is signed in after all.
+ * After somebody came back from a service as `signed-in` or `signed-up`: the page learns who they are, says so, and
+ * leads on, new people to the choice of their type. Answers false when nobody is signed in after all.
  */
 export const arrive = async (
   way: { provider: Provider; outcome: 'signed-in' | 'signed-up'; from: string },

@@ -17,9 +17,9 @@ export const meta: MetaFunction = () => [...pageMeta('Signing in'), { name: 'rob
 const PAGES: Record<string, string> = { login: '/login', register: '/register', account: '/dashboard/account' };
 
 /**
- * Where every way to a service and back ends. In a window of its own it tells the page that waits and closes; else it leads
- * on, or back to the page it began on, with what went wrong. The address says what came of it, and whoever made it up gains
- * nothing: who is signed in is asked of the shop.
+ * Where every way to a service and back ends. In a window of its own it tells the page that waits and closes; else it
+ * leads on, or back to the page it began on, with what went wrong. The address says what came of it, and whoever made
+ * it up gains nothing: who is signed in is asked of the shop.
  */
 const SocialReturn = () => {
   const [query] = useSearchParams();

@@ -55,7 +55,10 @@ export const startPath = (
   return `/api${pathOf(STARTS[provider], { query })}`;
 };
 
-/** Opens a window beside the page; null where the browser does not let us. Call it on a click, before anything is waited for. */
+/**
+ * Opens a window beside the page; null where the browser does not let us. Call it on a click, before anything is waited
+ * for.
+ */
 export const openWindow = (address: string): Window | null => {
   const left = Math.max(0, window.screenX + (window.outerWidth - WIDTH) / 2);
   const top = Math.max(0, window.screenY + (window.outerHeight - HEIGHT) / 2);

@@ -48,8 +48,8 @@ interface Options {
 }
 
 /**
- * The way to a service and back, in a window beside the page, or in the page itself where the browser opens none. The window
- * is opened on the click itself, so that no blocker takes it for an advertisement.
+ * The way to a service and back, in a window beside the page, or in the page itself where the browser opens none. The
+ * window is opened on the click itself, so that no blocker takes it for an advertisement.
  */
 export const useSocial = (options: Options): Social => {
   const { page, from, onSuccess, locate, again = false } = options;

@@ -22,7 +22,10 @@ interface Props {
   onTaken: (transactionId: string) => void;
 }
 
-/** Prepares the payment at the shop and the form at the provider side by side, and shows what stands in the way of either. */
+/**
+ * Prepares the payment at the shop and the form at the provider side by side, and shows what stands in the way of
+ * either.
+ */
 export const Checkout = ({ booking, newest, billing, setup, onRead, onTaken }: Props) => {
   const provider = useProvider(setup);
   // A price that was lowered is taken without a word; of a higher one the buyer is told first.

@@ -30,7 +30,10 @@ export const useContact = ({ _id: id, phone, location }: Booking): Contact => {
   return { fields: isMissing ? { ...typed, problem } : undefined, set, save };
 };
 
-/** Asked before Pay, when the booking has neither: a book that is paid for has to find its way. One of the two is enough. */
+/**
+ * Asked before Pay, when the booking has neither: a book that is paid for has to find its way. One of the two is
+ * enough.
+ */
 export const ContactFields = ({ seller, contact: { fields, set } }: { seller: string; contact: Contact }) =>
   fields && (
     <fieldset className="flex min-w-0 flex-col gap-4">

@@ -2,7 +2,10 @@ import type { Stripe, StripeCardElement, StripeError } from '@stripe/stripe-js';
 
 export type CardOutcome =
   | { readonly kind: 'taken'; readonly transactionId: string }
-  /** `declined`: the bank said no. `unreachable`: the payment service did not answer. Else something is wrong with what was typed. */
+  /**
+   * `declined`: the bank said no. `unreachable`: the payment service did not answer. Else something is wrong with what
+   * was typed.
+   */
   | {
       readonly kind: 'problem';
       readonly message: string;
@@ -24,8 +27,8 @@ const problem = (error: StripeError | undefined, because: 'declined' | 'typed'):
 });
 
 /**
- * Pays with the typed card: the provider checks it, then the shop renews the hold, then the provider takes the money. An
- * intent that had succeeded before, in another window perhaps, counts as taken; it can never be charged twice.
+ * Pays with the typed card: the provider checks it, then the shop renews the hold, then the provider takes the money.
+ * An intent that had succeeded before, in another window perhaps, counts as taken; it can never be charged twice.
  */
 export const payByCard = async ({ stripe, card, billing, clientSecret }: CardPayment): Promise<CardOutcome> => {
   const made = await stripe.createPaymentMethod({ type: 'card', card, billing_details: { ...billing } });

@@ -22,7 +22,9 @@ const MISSING: Missing = {
   next: { to: '/dashboard/my_orders', label: 'My Orders' },
 };
 
-/** Whether the document on show was fetched as a payment page: only those are allowed to load the provider's own script. */
+/**
+ * Whether the document on show was fetched as a payment page: only those are allowed to load the provider's own script.
+ */
 const isPaymentDocument = (): boolean => {
   const [entry] = performance.getEntriesByType('navigation');
   return entry === undefined || new URL(entry.name).pathname.startsWith('/dashboard/payment/');

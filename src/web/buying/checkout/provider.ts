@@ -1,4 +1,5 @@
-// What `@stripe/stripe-js/pure` stands for, by its file: the package says nowhere what that name means to Node and TypeScript.
+// What `@stripe/stripe-js/pure` stands for, by its file: the package says nowhere what that name means to Node and
+// TypeScript.
 import { loadStripe } from '@stripe/stripe-js/dist/pure.mjs';
 import type { Stripe } from '@stripe/stripe-js';
 import type { paymentSetup } from '#contract/money/payments.ts';
@@ -9,7 +10,10 @@ export type PaymentSetup = Answer<typeof paymentSetup>;
 const NOT_AVAILABLE = 'Stripe.js not available';
 const NOT_LOADED = 'Failed to load Stripe.js';
 
-/** Loads the script of the stand-in, which makes `window.Stripe`; loadStripe then uses that instead of fetching Stripe's. */
+/**
+ * Loads the script of the stand-in, which makes `window.Stripe`; loadStripe then uses that instead of fetching
+ * Stripe's.
+ */
 const loadScript = (src: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const script = document.createElement('script');

@@ -33,8 +33,8 @@ const attempt = async (record: Steps['record']): Promise<Settled> => {
 };
 
 /**
- * Has the shop record a payment the provider has taken, trying again for about half a minute. The money is safe whatever
- * comes of it: the provider tells the shop too.
+ * Has the shop record a payment the provider has taken, trying again for about half a minute. The money is safe
+ * whatever comes of it: the provider tells the shop too.
  */
 export const settlePayment = async ({ record, onDelay, pause }: Steps): Promise<Settled> => {
   let settled = await attempt(record);

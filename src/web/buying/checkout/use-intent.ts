@@ -10,7 +10,9 @@ export type IntentState =
 
 export interface Intent {
   readonly state: IntentState;
-  /** Asks anew and answers the client secret: the same one while it lives, and the hold is renewed. Throws the refusal. */
+  /**
+   * Asks anew and answers the client secret: the same one while it lives, and the hold is renewed. Throws the refusal.
+   */
   readonly renew: () => Promise<string>;
   /** Shows a refusal in the place of the form. */
   readonly refuse: (error: unknown) => void;
@@ -25,7 +27,10 @@ const askFor = (bookingId: string, price: number) => call(createPaymentIntent, {
 const tellHow = (id: string, onRead: (booking: Booking) => void): Promise<void> =>
   call(readBooking, { params: { id } }).then(onRead, () => undefined);
 
-/** The booking's payment intent. Asking for it takes or renews the hold of the copy; `onRead` is told how the booking stands then. */
+/**
+ * The booking's payment intent. Asking for it takes or renews the hold of the copy; `onRead` is told how the booking
+ * stands then.
+ */
 export const useIntent = ({ id, price }: { id: string; price: number }, onRead: (booking: Booking) => void): Intent => {
   const [round, setRound] = useState(0);
   // An answer is about the price that was asked for: at another one the question is open again.

@@ -17,7 +17,10 @@ export interface Settlement {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Has the shop write the payment of `booking` down, and says how that goes; `onRead` is told of the booking once it is paid. */
+/**
+ * Has the shop write the payment of `booking` down, and says how that goes; `onRead` is told of the booking once it is
+ * paid.
+ */
 export const useSettlement = (
   { _id: bookingId, price, email }: Booking,
   onRead: (booking: Booking) => void,

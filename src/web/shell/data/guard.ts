@@ -66,7 +66,10 @@ const admitted = async (request: Request, user: SessionUser, role: Role): Promis
   throw data(failure, { status: 403 });
 };
 
-/** As `requireUser`, for people who have `role`, as the shop says when asked; others get the error page saying whom the page is for. */
+/**
+ * As `requireUser`, for people who have `role`, as the shop says when asked; others get the error page saying whom the
+ * page is for.
+ */
 export const requireRole = async (request: Request, role: Role): Promise<SessionUser> => {
   const user = await requireUser(request);
   const work = withLastKnownGood(`${role} ${user.uid}`, () => admitted(request, user, role));
@@ -81,9 +84,9 @@ export const requireRoles = async (request: Request): Promise<{ user: SessionUse
 };
 
 /**
- * For a `clientLoader`: loads as whoever is signed in (with `role`, where given); refusals become the error page. Whose session
- * says they have the role is not kept waiting for the answer: the page is loaded meanwhile, and shown when it is a yes. What is
- * not there is told in the words of `missing`.
+ * For a `clientLoader`: loads as whoever is signed in (with `role`, where given); refusals become the error page. Whose
+ * session says they have the role is not kept waiting for the answer: the page is loaded meanwhile, and shown when it
+ * is a yes. What is not there is told in the words of `missing`.
  */
 export const loadSignedIn = async <T>(
   request: Request,

@@ -11,8 +11,8 @@ const isPassing = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
 
 /**
- * Answers what `load` loads. When that fails for now, and `what` was loaded before, answers it as it was and says so: reading a
- * page again must not take it, or what somebody typed into it, away. Undefined for `what` keeps nothing.
+ * Answers what `load` loads. When that fails for now, and `what` was loaded before, answers it as it was and says so:
+ * reading a page again must not take it, or what somebody typed into it, away. Undefined for `what` keeps nothing.
  */
 export const withLastKnownGood = async <T>(what: string | undefined, load: () => Promise<T>): Promise<T> => {
   try {

@@ -43,8 +43,8 @@ export const throwMissing = ({ message, next }: Missing): never => {
 };
 
 /**
- * Throws what the router makes an error page of, with the status of the refusal; an unanswered or unreadable one counts as 503.
- * What is not there is told in the words of `missing`.
+ * Throws what the router makes an error page of, with the status of the refusal; an unanswered or unreadable one counts
+ * as 503. What is not there is told in the words of `missing`.
  */
 export const throwForRouter = (error: unknown, missing?: Missing): never => {
   if (!(error instanceof ApiError)) throw error;
@@ -64,8 +64,8 @@ export const loadOnServer = <T>(
 ): Promise<T> => load(serverApi(context)).catch((error: unknown) => throwForRouter(error, missing));
 
 /**
- * Runs the same `load` for the route's `clientLoader`, as whoever is signed in. With the `request`, the page stays as it was when
- * it is read again and that fails for now.
+ * Runs the same `load` for the route's `clientLoader`, as whoever is signed in. With the `request`, the page stays as
+ * it was when it is read again and that fails for now.
  */
 export const loadInBrowser = <T>(load: (api: Api) => Promise<T>, request?: Request, missing?: Missing): Promise<T> =>
   withLastKnownGood(request?.url, () => load(browserApi)).catch((error: unknown) => throwForRouter(error, missing));

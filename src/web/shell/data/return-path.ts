@@ -44,9 +44,9 @@ const isOwnPath = (path: string): boolean =>
   path.startsWith('/') && !path.startsWith('//') && !path.includes('\\') && !unprintable.test(path);
 
 /**
- * The path to go to after signing in, from the `from` of the address bar: a path of this site with its query and hash, or
- * `/` for everything else. Whoever sends a link to the sign-in page chooses `from`, so other hosts, in whatever spelling a
- * browser might follow (`//host`, `/\host`, encoded, with line breaks or dots), are refused.
+ * The path to go to after signing in, from the `from` of the address bar: a path of this site with its query and hash,
+ * or `/` for everything else. Whoever sends a link to the sign-in page chooses `from`, so other hosts, in whatever
+ * spelling a browser might follow (`//host`, `/\host`, encoded, with line breaks or dots), are refused.
  */
 export const returnPath = (from: string | null | undefined): string => {
   if (from === null || from === undefined || from.length > MAX_LENGTH || !isOwnPath(from)) return HOME;

@@ -6,7 +6,9 @@ import type { SessionState } from '#web/api/session.ts';
 /** Whose zone this page told already: the session goes on saying the one from before. */
 let told = '';
 
-/** Tells the shop the zone of this browser where it knows another one of whoever is signed in: mails write times in it. */
+/**
+ * Tells the shop the zone of this browser where it knows another one of whoever is signed in: mails write times in it.
+ */
 export const tellTimeZone = (session: SessionState): void => {
   const timeZone = ownTimeZone();
   if (session.status !== 'in' || timeZone === undefined || timeZone === session.user.timeZone) return;

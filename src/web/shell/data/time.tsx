@@ -10,7 +10,10 @@ interface TimeProps {
   as: keyof typeof WRITTEN;
 }
 
-/** An instant, in the shop's zone as the server renders it and in the reader's own from then on; on one line, its digits of one width. */
+/**
+ * An instant, in the shop's zone as the server renders it and in the reader's own from then on; on one line, its digits
+ * of one width.
+ */
 export const Time = ({ at, as }: TimeProps) => (
   <time dateTime={at} className="whitespace-nowrap tabular-nums">
     {WRITTEN[as](at, useTimeZone())}

@@ -54,8 +54,8 @@ interface Options {
 }
 
 /**
- * A list that goes on page by page from `first`, when asked. A new `first` starts it anew, unless it keeps its place; then
- * coming Back to it finds it read on as it was left, too.
+ * A list that goes on page by page from `first`, when asked. A new `first` starts it anew, unless it keeps its place;
+ * then coming Back to it finds it read on as it was left, too.
  */
 export const useMore = <Row>(first: Page<Row>, read: Read<Row>, { keepPlace, of = '' }: Options = {}): More<Row> => {
   const { key, pathname } = useLocation();

@@ -4,8 +4,9 @@ import { forgetRoles } from '#web/api/known-roles.ts';
 import { refreshSession } from '#web/api/session.ts';
 
 /**
- * Reads the page's data again when the person comes back to it: others may have booked, paid or changed something, or their own
- * roles may be others now. The shop is asked who they are first, so that one that cannot be reached leaves the page as it is.
+ * Reads the page's data again when the person comes back to it: others may have booked, paid or changed something, or
+ * their own roles may be others now. The shop is asked who they are first, so that one that cannot be reached leaves
+ * the page as it is.
  */
 export const useRefreshOnFocus = (): void => {
   const { revalidate } = useRevalidator();

@@ -27,7 +27,8 @@ const tellZone = (state: SessionState): void => {
 
 /**
  * Asks once who is signed in, and reloads what is on the page when that changes, here or in another tab: lists are read
- * again as the new person, and the guard of a private page leads to the sign-in page. The shop is told the zone of their clock.
+ * again as the new person, and the guard of a private page leads to the sign-in page. The shop is told the zone of
+ * their clock.
  */
 export const useSessionWatch = (): void => {
   const { revalidate } = useRevalidator();

@@ -12,7 +12,9 @@ let own: string | undefined;
 /** The zone of whoever reads, for what is written by scripts only, such as a toast. */
 export const readersTimeZone = (): string => (own ??= ownTimeZone() ?? FALLBACK);
 
-/** The zone to write times in: the shop's while the page is as the server made it for everyone, then the reader's own. */
+/**
+ * The zone to write times in: the shop's while the page is as the server made it for everyone, then the reader's own.
+ */
 export const useTimeZone = (): string => {
   const shops = useRouteLoaderData<RootData>('root')?.timeZone ?? FALLBACK;
   return useSyncExternalStore(

@@ -56,9 +56,9 @@ export interface DraftKeeper {
 }
 
 /**
- * Keeps what is typed into a form of somebody who is signed in until it is sent: their session may end, the way back may lead
- * over another page or through the sign-in, and the same person finds the form as it was. Leaving the document warns first.
- * The form is known by its address and its fields.
+ * Keeps what is typed into a form of somebody who is signed in until it is sent: their session may end, the way back
+ * may lead over another page or through the sign-in, and the same person finds the form as it was. Leaving the document
+ * warns first. The form is known by its address and its fields.
  */
 export const useDraft = (
   form: RefObject<HTMLFormElement | null>,

@@ -16,7 +16,9 @@ export interface FormSpec<Name extends string> {
   readonly check: (values: Record<Name, string>) => FieldErrors;
   /** Does what the form is for. What it throws is shown: beside the fields it names, else on the form. */
   readonly send: (values: Record<Name, string>, form: HTMLFormElement) => Promise<void>;
-  /** False for a form that its address does not lead back to, such as one in a dialog: what is typed there ends with it. */
+  /**
+   * False for a form that its address does not lead back to, such as one in a dialog: what is typed there ends with it.
+   */
   readonly draft?: boolean;
 }
 
@@ -53,9 +55,9 @@ const isSessionOver = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'unauthenticated' && sessionState().status === 'out';
 
 /**
- * One form: its fields keep what is typed in the page itself, so that nothing is lost by a mistake, a failed call or slow
- * loading. Submitting checks, moves the focus to the first problem, or sends, once at a time. A session that turns out to be
- * over leads to the sign-in page and back to the form as it was.
+ * One form: its fields keep what is typed in the page itself, so that nothing is lost by a mistake, a failed call or
+ * slow loading. Submitting checks, moves the focus to the first problem, or sends, once at a time. A session that turns
+ * out to be over leads to the sign-in page and back to the form as it was.
  */
 export const useForm = <Name extends string>(spec: FormSpec<Name>): Form<Name> => {
   const form = useRef<HTMLFormElement>(null);

@@ -4,7 +4,10 @@ import { useSession } from '#web/shell/data/use-session.ts';
 
 const PLACEHOLDER = '/avatar.svg';
 
-/** The signed-in person's photo, or the placeholder when there is none or it does not load, leading to their account; the name is its title. */
+/**
+ * The signed-in person's photo, or the placeholder when there is none or it does not load, leading to their account;
+ * the name is its title.
+ */
 export const Avatar = () => {
   const session = useSession();
   const [broken, setBroken] = useState('');

@@ -23,7 +23,10 @@ export interface DrawerProps {
   children: ReactNode;
 }
 
-/** A panel at the edge of the screen: a native popover, so it opens without JavaScript, closes with Escape and gives focus back. */
+/**
+ * A panel at the edge of the screen: a native popover, so it opens without JavaScript, closes with Escape and gives
+ * focus back.
+ */
 export const Drawer = ({ id, side, inPlace = false, stays = false, head, children }: DrawerProps) => {
   const panel = useRef<HTMLDivElement>(null);
   const { key, pathname } = useLocation();

@@ -103,7 +103,8 @@ const reloadOnceReachable = async (): Promise<boolean> => {
 
 /**
  * The page's script did not arrive: there is no connection, or the shop was renewed since this document was loaded. The
- * router remembers that failure, so only a new document helps; it is fetched once the shop answers, and not into nothing.
+ * router remembers that failure, so only a new document helps; it is fetched once the shop answers, and not into
+ * nothing.
  */
 const NotArrived = () => {
   const [busy, setBusy] = useState(true);

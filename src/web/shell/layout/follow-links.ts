@@ -1,7 +1,10 @@
 import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
-/** What a browser does by itself: another tab, a download, an address that is no page of the shop, a place on the same page. */
+/**
+ * What a browser does by itself: another tab, a download, an address that is no page of the shop, a place on the same
+ * page.
+ */
 const isBrowsers = (event: MouseEvent, link: HTMLAnchorElement): boolean =>
   event.button !== 0 ||
   event.metaKey ||
@@ -15,8 +18,9 @@ const isBrowsers = (event: MouseEvent, link: HTMLAnchorElement): boolean =>
   link.getAttribute('href')?.startsWith('#') === true;
 
 /**
- * Lets the router follow plain links within the shop. Pages have dozens of them, and one listener for all costs less to render
- * and to bring to life than the router's own link in each place; what needs more than an address is still a `Link`.
+ * Lets the router follow plain links within the shop. Pages have dozens of them, and one listener for all costs less to
+ * render and to bring to life than the router's own link in each place; what needs more than an address is still a
+ * `Link`.
  */
 export const useFollowLinks = (): void => {
   const navigate = useNavigate();

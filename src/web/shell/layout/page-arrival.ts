@@ -16,9 +16,9 @@ const moveFocusTo = (place: HTMLElement): void => {
 };
 
 /**
- * After each step to another page moves the focus to its heading, as a browser does when it loads a page, and answers the
- * page's title to be read out; empty on the first page, which the browser reads itself. Opening a dialog, which only
- * changes the query, is no step.
+ * After each step to another page moves the focus to its heading, as a browser does when it loads a page, and answers
+ * the page's title to be read out; empty on the first page, which the browser reads itself. Opening a dialog, which
+ * only changes the query, is no step.
  */
 export const usePageArrival = (): string => {
   const { pathname, hash } = useLocation();

@@ -19,7 +19,9 @@ interface Shown {
   readonly activeId: string | undefined;
 }
 
-/** Finds a book from everywhere: a form that works without JavaScript, with suggestions while typing when there is some. */
+/**
+ * Finds a book from everywhere: a form that works without JavaScript, with suggestions while typing when there is some.
+ */
 const Box = ({ searched, className }: { searched: string; className?: string | undefined }) => {
   const listId = useId();
   const navigate = useNavigate();

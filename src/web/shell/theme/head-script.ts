@@ -1,9 +1,10 @@
 import { THEME_COLORS } from './theme-colors.ts';
 
 /**
- * Runs in the head before the first paint, as the page's only hand-written inline script (its hash or nonce is in the policy).
- * It sets the saved theme, with the colour that goes around the page, and whether somebody is signed in, so that nothing flashes, and installs the one Trusted Types
- * policy: script addresses of this shop and of Stripe.js, and no way to make HTML from text.
+ * Runs in the head before the first paint, as the page's only hand-written inline script (its hash or nonce is in the
+ * policy). It sets the saved theme, with the colour that goes around the page, and whether somebody is signed in, so
+ * that nothing flashes, and installs the one Trusted Types policy: script addresses of this shop and of Stripe.js, and
+ * no way to make HTML from text.
  */
 export const HEAD_SCRIPT = `(() => {
   const root = document.documentElement;

@@ -66,7 +66,9 @@ export const OtherCopiesLink = ({ copies, count }: OtherCopiesShown) => {
   );
 };
 
-/** The same edition offered by others, for whoever wants another condition, price or place; nothing when there is none. */
+/**
+ * The same edition offered by others, for whoever wants another condition, price or place; nothing when there is none.
+ */
 export const OtherCopies = ({ of, others }: { of: Listing; others: OtherCopiesShown }) => {
   const { copies, count } = others;
   if (copies.length === 0) return null;

@@ -96,7 +96,10 @@ const Content = ({ listing }: { listing: Listing }) => {
   }
 };
 
-/** How to reach the seller: for users with a confirmed address, others are shown the way there. CSS chooses, as in the header. */
+/**
+ * How to reach the seller: for users with a confirmed address, others are shown the way there. CSS chooses, as in the
+ * header.
+ */
 export const SellerContact = ({ listing }: { listing: Listing }) => {
   const signInPath = useSignInPath();
   return (

@@ -64,8 +64,8 @@ const shelfData = (listings: readonly ListedCopy[], origin: string) => ({
 type Where = Pick<MetaArgs, 'matches'>;
 
 /**
- * Written by the server only: in the browser the router would make the element from text, which Trusted Types refuse. It is
- * data and never run, so the policy of scripts does not concern it.
+ * Written by the server only: in the browser the router would make the element from text, which Trusted Types refuse.
+ * It is data and never run, so the policy of scripts does not concern it.
  */
 const written = (where: Where, make: (origin: string) => object): MetaDescriptor[] => {
   const origin = originOf(where);

@@ -65,7 +65,10 @@ const Section = ({ listing }: { listing: Listing }) => {
   );
 };
 
-/** Lets an admin take a copy out of the shop. The page itself is the same for everyone: this comes once it is known who reads it. */
+/**
+ * Lets an admin take a copy out of the shop. The page itself is the same for everyone: this comes once it is known who
+ * reads it.
+ */
 export const TakeDown = ({ listing }: { listing: Listing }) => {
   const session = useSession();
   return session.status === 'in' && session.user.roles.includes('admin') ? <Section listing={listing} /> : null;

@@ -54,7 +54,10 @@ const Shut = ({ className, children }: { className: string; children: ReactNode 
   </button>
 );
 
-/** What cannot be done, and beside it what can: the same two boxes for everybody, so that nothing moves once it is known who looks. */
+/**
+ * What cannot be done, and beside it what can: the same two boxes for everybody, so that nothing moves once it is known
+ * who looks.
+ */
 const Pair = ({ shut, children }: { shut: ReactNode; children: ReactNode }) => (
   <div className="flex flex-wrap gap-2">
     <Shut className="flex-1 whitespace-nowrap">{shut}</Shut>
@@ -114,7 +117,10 @@ const ownStep = (listing: Bookable, standing: Standing): ReactNode => {
   }
 };
 
-/** What can be done about a copy: book it, or join the waiting list of a reserved one; pay for what is reserved for the viewer. */
+/**
+ * What can be done about a copy: book it, or join the waiting list of a reserved one; pay for what is reserved for the
+ * viewer.
+ */
 export const BookNow = ({ listing, look }: { listing: Bookable; look: ButtonLook }) => {
   const { _id: id, status } = listing;
   const standing = useStanding(id);

@@ -26,7 +26,10 @@ interface BookingFormProps {
   onStatus: (status: ListingStatus) => void;
 }
 
-/** Phone and location are typed, everything else is as the shop knows it. One key per opening makes a double click one booking. */
+/**
+ * Phone and location are typed, everything else is as the shop knows it. One key per opening makes a double click one
+ * booking.
+ */
 export const BookingForm = ({ listing, user, booking, onStatus }: BookingFormProps) => {
   const [attempt, setAttempt] = useState(newIdempotencyKey);
   const [isTaken, setTaken] = useState(false);

@@ -42,8 +42,8 @@ const titleOf = (state: Booking['state']): string => {
 };
 
 /**
- * A dialog gives the focus back to what opened it; where that is gone, as after a booking or when the page began with the dialog,
- * it goes to what can be done about the copy now.
+ * A dialog gives the focus back to what opened it; where that is gone, as after a booking or when the page began with
+ * the dialog, it goes to what can be done about the copy now.
  */
 const useFocusAfter = (state: Booking['state']): void => {
   const last = useRef<string>(undefined);

@@ -2,8 +2,8 @@ import { listStandings, MAX_STANDINGS, type Standing } from '#contract/bookings/
 import { call } from '#web/api/call.ts';
 import { sessionState, subscribeToSession } from '#web/api/session.ts';
 
-// How whoever is signed in stands to the copies on the page. The pages themselves are the same for everyone; this is filled in
-// once the session is known, with one call for all copies that appear together.
+// How whoever is signed in stands to the copies on the page. The pages themselves are the same for everyone; this is
+// filled in once the session is known, with one call for all copies that appear together.
 
 /** A hold that ends is asked about again a little after; not more often than this, as clocks differ. */
 const AFTER_HOLD_MS = 2_000;

@@ -24,8 +24,8 @@ const loadContent = async (): Promise<ComponentType<BookingContentProps>> => {
 };
 
 /**
- * What the booking dialog shows for the copy named in the address: the copy as it is now, and who books it. Visitors are
- * sent to the sign-in page and come back to the same address.
+ * What the booking dialog shows for the copy named in the address: the copy as it is now, and who books it. Visitors
+ * are sent to the sign-in page and come back to the same address.
  */
 export const useBooking = (): Booking => {
   const [params, setParams] = useSearchParams();

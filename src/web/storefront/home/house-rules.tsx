@@ -37,7 +37,10 @@ const Section = ({ id, title, children }: { id: string; title: string; children:
   </section>
 );
 
-/** Questions, privacy and terms; `fees`: who keeps what of a sale, undefined where nobody does. Where the footer's links lead. */
+/**
+ * Questions, privacy and terms; `fees`: who keeps what of a sale, undefined where nobody does. Where the footer's links
+ * lead.
+ */
 export const HouseRules = ({ fees }: { fees: string | undefined }) => (
   <div className="page grid gap-12 py-12 lg:grid-cols-2">
     <Section id="faq" title="F.A.Q">

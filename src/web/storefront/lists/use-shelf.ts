@@ -28,8 +28,8 @@ export interface Shelf {
 }
 
 /**
- * The listings of a page: the first page as loaded, more as asked for; `what` they are, where one page lists now this and now that. All of it is read again when the person comes back to
- * the page, which keeps their place.
+ * The listings of a page: the first page as loaded, more as asked for; `what` they are, where one page lists now this
+ * and now that. All of it is read again when the person comes back to the page, which keeps their place.
  */
 export const useShelf = (first: ListingPage, loadPage: (cursor: string) => Promise<ListingPage>, what = ''): Shelf => {
   const [params] = useSearchParams();

@@ -51,7 +51,9 @@ export const searchStateOf = (params: URLSearchParams): SearchState => {
   return state;
 };
 
-/** Where the address of a search belongs that a form wrote: without what was left empty. Undefined where nothing was. */
+/**
+ * Where the address of a search belongs that a form wrote: without what was left empty. Undefined where nothing was.
+ */
 export const withoutEmpty = (url: URL): string | undefined => {
   const params = new URLSearchParams(url.search);
   const empty = KEYS.filter((key) => params.get(key)?.trim() === '');
@@ -80,8 +82,8 @@ export const priceMistakesOf = (params: URLSearchParams): PriceMistakes => {
 export const queryOf = (state: SearchState): SearchQuery => state as SearchQuery;
 
 /**
- * The search that an answer is of: plain words that were understood are choices like any other, and what remains or was corrected is not read
- * anew when one is taken off.
+ * The search that an answer is of: plain words that were understood are choices like any other, and what remains or was
+ * corrected is not read anew when one is taken off.
  */
 export const asAnswered = (
   state: SearchState,
