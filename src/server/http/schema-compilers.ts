@@ -1,6 +1,6 @@
 import { AjvCompiler, type BuildCompilerFromPool } from '@fastify/ajv-compiler';
 import { SerializerSelector, type SerializerFactory } from '@fastify/fast-json-stringify-compiler';
-import { once } from '#server/platform/once.ts';
+import { memoise } from '#server/platform/memoise.ts';
 
 const namingNothing = new WeakSet<object>();
 
@@ -16,9 +16,9 @@ export const noteNamesNothing = (params: unknown): void => {
 };
 
 const validators: BuildCompilerFromPool = (schemas, options) => {
-  const compiler = once(() => AjvCompiler()(schemas, options));
+  const compiler = memoise(() => AjvCompiler()(schemas, options));
   return (route) => {
-    const compiled = once(() => compiler()(route));
+    const compiled = memoise(() => compiler()(route));
     // Fastify tells which part of a request a schema is for; its compiler's types do not.
     const isPath = (route as { httpPart?: unknown }).httpPart === 'params';
     const validate = (data: unknown): unknown => {
@@ -36,9 +36,9 @@ const validators: BuildCompilerFromPool = (schemas, options) => {
 };
 
 const serializers: SerializerFactory = (schemas, options) => {
-  const compiler = once(() => SerializerSelector()(schemas, options));
+  const compiler = memoise(() => SerializerSelector()(schemas, options));
   return (route) => {
-    const compiled = once(() => compiler()(route));
+    const compiled = memoise(() => compiler()(route));
     return (data) => compiled()(data);
   };
 };

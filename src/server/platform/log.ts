@@ -1,5 +1,5 @@
 import type { FastifyServerOptions } from 'fastify';
-import { once } from './once.ts';
+import { memoise } from './memoise.ts';
 
 export type LoggerOptions = Exclude<FastifyServerOptions['logger'], undefined>;
 
@@ -60,7 +60,7 @@ const utcTime = (() => {
 })();
 
 /** Lines of one turn of the event loop go out together: writing each would cost more than making it. */
-const standardOutput = once((): ((line: string) => void) => {
+const standardOutput = memoise((): ((line: string) => void) => {
   let waiting = '';
   const flush = (): void => {
     if (waiting !== '') process.stdout.write(waiting);

@@ -1,7 +1,7 @@
 import type { Condition, Listing } from '#contract/catalog/catalog.ts';
 import type { SearchSort } from '#contract/catalog/search.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
-import { once } from '#server/platform/once.ts';
+import { memoise } from '#server/platform/memoise.ts';
 import { noValues, prepared, queryLimited, queryPipelined, type Values } from '#server/platform/postgres/query.ts';
 import { JsonText } from '#server/platform/json-text.ts';
 import {
@@ -126,10 +126,10 @@ const tiersOf = (wording: Wording, { add }: Values, isHidden: boolean): (() => T
   const text = (value: string): string => (isHidden ? unseen(add(value), 'text') : add(value));
   const query = (value: string): string => (isHidden ? unseen(add(value), 'tsquery') : `${add(value)}::tsquery`);
   // Added when first named: PostgreSQL wants to know of no value that the text does not name.
-  const title = once(() => text(key));
-  const longer = once(() => text(`${key} %`));
-  const all = once(() => query(allOf(words)));
-  const begins = once(() => query(foundBy(wording)));
+  const title = memoise(() => text(key));
+  const longer = memoise(() => text(`${key} %`));
+  const all = memoise(() => query(allOf(words)));
+  const begins = memoise(() => query(foundBy(wording)));
   const isHalfTyped = foundBy(wording) !== allOf(words);
   return [
     () => ({ found: `l.title_key = ${title()}` }),

@@ -1,5 +1,5 @@
 /** A function that makes its value when first asked, and gives the same from then on. */
-export const once = <A>(make: () => A): (() => A) => {
+export const memoise = <A>(make: () => A): (() => A) => {
   let made: { readonly value: A } | undefined;
   return () => (made ??= { value: make() }).value;
 };
