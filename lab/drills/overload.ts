@@ -127,7 +127,7 @@ export const drillOverload = async ({ say, short }: DrillOptions): Promise<Outco
     const peak = Math.max(capacity, once.goodput);
     const share = twice.goodput / peak;
     const failed = [...once.failed, ...twice.failed, ...checks.failed];
-    // A process that gets no time to hear the database's news answers nothing from memory for longer than a second.
+    // A process that gets no time to hear notifications answers nothing from memory for longer than a second.
     if (kept.failed.length > kept.asked * MOST_KEPT_MISSED) failed.push(...kept.failed);
     if (failed.length > 0) problems.push(`Answered otherwise: ${counted(failed)}.`);
     if (twice.refused === 0) problems.push('Nobody was turned away, so it was no overload.');

@@ -51,6 +51,3 @@ export const deleteForgottenDevices = (db: Db): Promise<unknown> =>
     .deleteFrom('devices')
     .where(sql<boolean>`used_at < now() - ${sql.lit(FORGOTTEN_AFTER_DAYS)} * interval '1 day'`)
     .execute();
-
-export const deleteDevicesOf = (trx: Trx, userId: string): Promise<unknown> =>
-  trx.deleteFrom('devices').where('user_id', '=', userId).execute();
