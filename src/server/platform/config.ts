@@ -45,7 +45,7 @@ const readVariables = (env: Env, problems: string[]): Environment => {
     if (given !== undefined && !Value.Check(schema, given))
       problems.push(`${name} ${schema.secret === true ? '' : `is "${text}", but `}must ${schema.must}.`);
     if (given === undefined && schema.needed !== undefined && values['DOGEAR_MODE'] === 'production')
-      problems.push(`${name} is missing: ${schema.needed}.`);
+      problems.push(`${name} is missing: ${schema.needed === true ? schema.description : schema.needed}.`);
   }
   return values as Environment;
 };

@@ -9,7 +9,8 @@ import { isTimeZone } from '#contract/time.ts';
 export interface VariableFacts extends TSchemaOptions {
   readonly description: string;
   readonly must?: string;
-  readonly needed?: string;
+  /** What it is, where a shop in production needs it; true where its description says so. */
+  readonly needed?: string | true;
   /** May stand in a file that `NAME_FILE` names, and is never repeated in a message. */
   readonly secret?: boolean;
   /** What the table of docs/operating.md says where it is not set. */
@@ -87,28 +88,23 @@ export const Environment = Type.Object({
   DATA_DIR: Type.String({ default: './data', description: "the embedded database, the stand-ins' files, backups" }),
   STRIPE_SECRET_KEY: text(
     "Stripe's secret or restricted key",
-    { must: 'begin with sk_ or rk_', needed: "Stripe's secret or restricted key", unset: 'the stand-in', ...secret },
+    { must: 'begin with sk_ or rk_', needed: true, unset: 'the stand-in', ...secret },
     (key) => /^(sk|rk)_(test|live)_/.test(key),
   ),
   STRIPE_PUBLISHABLE_KEY: text(
     "Stripe's publishable key",
-    { must: 'begin with pk_', needed: "Stripe's publishable key", unset: 'the stand-in' },
+    { must: 'begin with pk_', needed: true, unset: 'the stand-in' },
     (key) => /^pk_(test|live)_/.test(key),
   ),
   STRIPE_WEBHOOK_SECRET: text(
     "the signing secret of Stripe's webhook endpoint",
-    {
-      must: 'begin with whsec_',
-      needed: "the signing secret of Stripe's webhook endpoint",
-      unset: 'the stand-in',
-      ...secret,
-    },
+    { must: 'begin with whsec_', needed: true, unset: 'the stand-in', ...secret },
     (key) => key.startsWith('whsec_'),
   ),
   STRIPE_ALLOW_LIVE: text('`1` admits live keys: real cards are charged'),
   SMTP_URL: text(
     'the server that sends mail',
-    { must: 'begin with smtp:// or smtps://', needed: 'the server that sends mail', unset: 'the stand-in', ...secret },
+    { must: 'begin with smtp:// or smtps://', needed: true, unset: 'the stand-in', ...secret },
     urlOf('smtp', 'smtps'),
   ),
   MAIL_FROM: text(
@@ -118,10 +114,7 @@ export const Environment = Type.Object({
   ),
   SECURITY_CONTACT: text(
     'where `/.well-known/security.txt` says that holes are told of: `mailto:`, `https:` or `tel:`',
-    {
-      must: 'begin with mailto:, https: or tel:, such as mailto:security@example.com',
-      unset: '`mailto:security@` the host',
-    },
+    { must: 'begin with mailto:, https: or tel:', unset: '`mailto:security@` the host' },
     urlOf('mailto', 'https', 'tel'),
   ),
   GOOGLE_CLIENT_ID: text('sign-in with Google; both or neither', { unset: 'closed' }),
