@@ -15,7 +15,7 @@ import { inspectFile } from './source-file.ts';
 
 const PROJECT = path.join(import.meta.dirname, '../../../..');
 const DIRTY = path.join(PROJECT, 'db/seed/dirty-books.csv');
-const GOODBOOKS = path.join(PROJECT, '../shared/data/goodbooks-10k.csv');
+const GOODBOOKS = path.join(import.meta.dirname, 'goodbooks-excerpt.csv');
 const HEADER =
   'isbn,isbn13,authors,original_publication_year,original_title,title,language_code,average_rating,ratings_count';
 
@@ -284,22 +284,17 @@ describe('an interrupted import', () => {
   });
 });
 
-describe.skipIf(!existsSync(GOODBOOKS))(
-  'importing the 10,000 books of goodbooks-10k.csv (beside the project, in ../shared/data)',
-  () => {
-    it('lists all of them, with true ISBNs or none, and nothing twice', async () => {
-      const report = await run(GOODBOOKS);
-      expect(report).toMatchObject({ rows: 10_000, added: 10_000, refused: 0 });
-      const rows = await listed();
-      expect(rows.filter((row) => row.isbn13 !== '').length).toBeGreaterThan(9_200);
-      for (const { isbn13 } of rows) if (isbn13 !== '') expect(normaliseIsbn(isbn13)).toBe(isbn13);
-      expect(rows.filter((row) => (row.published_year ?? 0) < 0)).toHaveLength(31);
-      expect(rows[0]).toMatchObject({
-        title: 'The Hunger Games (The Hunger Games, #1)',
-        isbn13: '9780439023481',
-        published_year: 2008,
-      });
-      expect(await run(GOODBOOKS)).toMatchObject({ added: 0, present: 10_000 });
-    });
-  },
-);
+it('lists rows of goodbooks-10k, with true ISBNs or none and years before Christ, and nothing twice', async () => {
+  const report = await run(GOODBOOKS);
+  expect(report).toMatchObject({ rows: 86, added: 86, refused: 0 });
+  const rows = await listed();
+  for (const { isbn13 } of rows) if (isbn13 !== '') expect(normaliseIsbn(isbn13)).toBe(isbn13);
+  expect(rows.filter((row) => row.isbn13 !== '').length).toBeGreaterThan(50);
+  expect(rows.filter((row) => (row.published_year ?? 0) < 0)).toHaveLength(31);
+  expect(rows[0]).toMatchObject({
+    title: 'The Hunger Games (The Hunger Games, #1)',
+    isbn13: '9780439023481',
+    published_year: 2008,
+  });
+  expect(await run(GOODBOOKS)).toMatchObject({ added: 0, present: 86 });
+});

@@ -70,11 +70,9 @@ describe('a migration of a shop that is in use', () => {
       await visitor.query('BEGIN');
       await visitor.query('SELECT FROM listings');
       const applying = apply({ '9001.sql': 'ALTER TABLE listings ADD COLUMN added text;' });
-      const started = performance.now();
       // Waits behind the migration, which waits for the visitor.
       await expect.poll(() => ask(database.url, WAITING)).toBe('1');
       await ask(database.url, 'SELECT count(*) FROM listings');
-      expect(performance.now() - started).toBeLessThan(30_000);
       await visitor.query('COMMIT');
       expect(await applying).toEqual(['9001.sql']);
     });
