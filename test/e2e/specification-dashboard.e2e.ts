@@ -163,7 +163,7 @@ describe('My Orders', () => {
   });
 
   test('shows the image of each', async () => {
-    const pictures = orders().getByRole('row').locator('img, svg');
+    const pictures = orders().getByRole('row').locator('.cover-frame');
     expect(await pictures.count()).toBe(2);
   });
 
