@@ -30,13 +30,17 @@ const JOURNEYS = [
   'selling',
 ];
 
-/** Not in the short run: tests that start databases, shops and commands as processes of their own, each for seconds. */
-const PROCESSES = [
+/** Not in the short run: what starts databases, shops and commands, fills tables to see plans, or asks until a limit is met. */
+const SLOW = [
   'db/seed/*',
-  'scripts/admin',
-  'scripts/import',
+  'scripts/*',
+  'src/server/catalog/import/stock-file',
+  'src/server/catalog/listings/heap-only',
+  'src/server/catalog/listings/plans',
   'src/server/platform/demo/*',
   'src/server/platform/postgres/backup',
+  'test/hostile/fuzz',
+  'test/hostile/limits',
   'test/workers',
 ];
 
@@ -75,7 +79,7 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['src/**/*.test.ts', 'db/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: short ? PROCESSES.map((name) => `${name}.test.ts`) : [],
+          exclude: short ? SLOW.map((name) => `${name}.test.ts`) : [],
           globalSetup: ['test/database.ts'],
           // Each process loads the shop once and not for every file: half of the time went there. What a file changes
           // outside of itself (process.env, timers) it must put back.
