@@ -30,7 +30,10 @@ const JOURNEYS = [
   'selling',
 ];
 
-/** Not in the short run: what starts databases, shops and commands, fills tables to see plans, or asks until a limit is met. */
+/**
+ * Not in the short run: what starts databases, shops and commands, fills tables to see plans, or asks until a limit is
+ * met.
+ */
 const SLOW = [
   'db/seed/*',
   'scripts/*',
