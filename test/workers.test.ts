@@ -109,15 +109,15 @@ describe('a shop with two workers', () => {
     const before = workersOf(shop);
     const statuses: (number | undefined)[] = [];
     shop.process.kill('SIGUSR2');
-    await expect
-      .poll(async () => {
-        statuses.push(await tryAsk(`${shop.url}/api/categoryName`));
-        const now = workersOf(shop);
-        return now.length === 2 && now.every((pid) => !before.includes(pid));
-      })
-      .toBe(true);
+    const areReplaced = async (): Promise<boolean> => {
+      statuses.push(await tryAsk(`${shop.url}/api/categoryName`));
+      const now = workersOf(shop);
+      return now.length === 2 && now.every((pid) => !before.includes(pid));
+    };
+    // Each takes a start, and the seconds in which the one before lets its connections end.
+    await expect.poll(areReplaced, { timeout: 100_000 }).toBe(true);
     expect(new Set(statuses)).toEqual(new Set([200]));
-  });
+  }, 120_000);
 
   test('finishes what is in flight when it is told to end, and leaves nobody behind', async () => {
     const workers = workersOf(shop);

@@ -93,7 +93,7 @@ const send = (request: IncomingMessage, response: ServerResponse, cached: Cached
     return;
   }
   const form = formOf(cached, request.headers['accept-encoding']);
-  if (form instanceof Promise) void form.then(sendForm);
+  if (form instanceof Promise) void form.then(sendForm, () => sendForm(cached));
   else sendForm(form);
 };
 
