@@ -217,7 +217,8 @@ test('what is not there, not yours or out of reach says so in its own words and 
   await told('/dashboard/all_users', /^This page is for admins\.$/, 'Your dashboard');
   await told('/dashboard/add_product', /^This page is for sellers\.$/, 'Become a seller');
 
-  await page.goto('/search');
+  // Alive: before that a click leads to another document, for which the server asks the API itself.
+  await page.goto('/search', { waitUntil: 'networkidle' });
   await context.route(/\/api\/categories\/[^/?]+$/, (route) => route.fulfill({ status: 503, body: '' }));
   await page.getByRole('article').getByRole('link').first().click();
   await page.getByRole('heading', { level: 1, name: 'We will be right back' }).waitFor();
