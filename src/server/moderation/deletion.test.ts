@@ -135,7 +135,7 @@ test('a deleted address can neither sign in nor be taken again, in any case of l
   }
 });
 
-// Planted hole, seen failing here: lockPeople without FOR NO KEY UPDATE.
+// Planted hole, seen failing here: lockUsers without FOR NO KEY UPDATE.
 test('two admins who delete each other leave one', async () => {
   const rounds = process.env['DOGEAR_TEST_LONG'] === '1' ? 1_000 : 10;
   for (let round = 0; round < rounds; round += 1) {

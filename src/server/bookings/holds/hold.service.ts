@@ -149,7 +149,7 @@ export interface GivenUp {
 /**
  * Gives up a booking's claim: the first in line gets the copy, which never is on the shelf for others meanwhile;
  * without a line it goes back on the shelf. Undefined when there was no claim, which is harmless. The caller holds the
- * booking's row lock, inside `inTurnOfNext`.
+ * booking's row lock, inside `withFirstWaitingLocked`.
  */
 export const giveUpHold = async (
   trx: Trx,

@@ -89,7 +89,7 @@ export const lockUsers = (trx: Trx, ids: readonly string[]): Promise<UserFacts[]
     .forNoKeyUpdate()
     .execute();
 
-/** A user who wants to leave, and every admin beside them when they are one, locked in the order of `lockPeople`. */
+/** A user who wants to leave, and every admin beside them when they are one, locked in the order of `lockUsers`. */
 export const lockLeaving = (trx: Trx, id: string): Promise<{ id: string; isAdmin: boolean }[]> =>
   trx
     .selectFrom('users as u')
