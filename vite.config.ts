@@ -1,7 +1,8 @@
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig } from 'vite';
 import { leanContract } from './scripts/build/lean-contract.ts';
+import { missingScriptsAreErrors } from './scripts/build/missing-scripts.ts';
 
 /** Files of `src/web`, by their addresses without the ending. */
 const webFiles = (...files: readonly string[]): RegExp =>
@@ -39,35 +40,6 @@ const groups = [
   },
 ];
 
-/**
- * What the router does when the script of a page does not arrive: it reloads the document, and offline there is none.
- */
-const RELOADS = /window\.location\.reload\(\);\s*return new Promise\(\(\) => \{\s*\}\);/;
-
-/** A page that fails in the script's stead, so that its error is one like any other. */
-const FAILS = `const fail = () => { throw Object.assign(error, { name: 'RouteModuleError' }); };
-return { clientLoader: fail, default: fail };`;
-
-/**
- * Makes a script that does not arrive an error for the error page to show (shell/layout/error-page.tsx): whoever is
- * offline stays in the shop. The router has no setting for it; a release of it that reads otherwise fails the build.
- */
-const missingScriptsAreErrors: Plugin = {
-  name: 'missing-scripts-are-errors',
-  apply: 'build',
-  applyToEnvironment: ({ name }) => name === 'client',
-  transform(code, id) {
-    if (!id.endsWith('/react-router/dist/production/lib/dom/ssr/routeModules.js')) return undefined;
-    return { code: code.replace(/console\.error\([^;]*\);/g, '').replace(RELOADS, FAILS), map: null };
-  },
-  generateBundle(_options, bundle) {
-    const isDone = Object.values(bundle).some(
-      (file) => file.type === 'chunk' && /\{clientLoader:\w+,default:\w+\}/.test(file.code),
-    );
-    if (!isDone) this.error('React Router loads the scripts of pages in another way than before: look again.');
-  },
-};
-
 export default defineConfig({
   publicDir: 'src/web/public',
   // Every asset is a file of its own: the pages' policy has no place for data: fonts or scripts.
@@ -75,5 +47,5 @@ export default defineConfig({
   environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } } },
   // Named, because Vite's first look at the sources finds it too late and would reload the first page.
   optimizeDeps: { include: ['typebox'] },
-  plugins: [leanContract, missingScriptsAreErrors, tailwindcss(), reactRouter()],
+  plugins: [leanContract, missingScriptsAreErrors(), tailwindcss(), reactRouter()],
 });

@@ -4,6 +4,7 @@ import { NoDemoShop } from '#db/seed/generated-listings.ts';
 import { CannotGrant } from '#server/moderation/operator.service.ts';
 import { BackupError } from '#server/platform/postgres/backup.ts';
 import { ConfigError, readConfig, type Config } from '#server/platform/config.ts';
+import { codeOf } from '#server/platform/errors.ts';
 import { isUnavailable } from '#server/platform/postgres/db.ts';
 import { StartError } from '#server/platform/start-error.ts';
 
@@ -16,8 +17,6 @@ export class WrongUse extends Error {
 const EXPECTED = [CannotImport, NoDemoShop, CannotGrant, BackupError, ConfigError, StartError];
 
 const INTERRUPTED_EXIT_CODE = 130;
-
-const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
 
 /** A failure as a sentence; undefined for a defect of ours. */
 const sentenceOf = (error: Error, usage: string): string | undefined => {

@@ -1,7 +1,13 @@
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Listing, listCategoryListings, listListings, listMyListings, readListing } from '#contract/catalog/catalog.ts';
+import {
+  listCategoryListings,
+  listListings,
+  listMyListings,
+  readListing,
+  type Listing,
+} from '#contract/catalog/catalog.ts';
 import { pathOf, type EndpointSpec } from '#contract/endpoint.ts';
 import { SearchAnswer, searchListings } from '#contract/catalog/search.ts';
 import { aBooking, aBuyer, aCategory, aListing, aSeller, aUser, type TestUser } from './make.ts';
@@ -129,11 +135,21 @@ describe.each([
     expect(raw).toBe(JSON.stringify(await expected(contact)));
   });
 
-  test('each book is', async () => {
+  test('each book is, with how it comes to its buyer', async () => {
     for (const copy of await expected(contact)) {
       const raw = await rawOf(readListing, { params: { id: copy._id } }, viewer());
-      expectExact(Listing, raw);
-      expect(raw).toBe(JSON.stringify(copy));
+      expectExact(readListing.answer, raw);
+      const delivery = {
+        pickup: true,
+        pickupPlace: copy.location,
+        post: false,
+        first: 0,
+        further: 0,
+        freeFrom: null,
+        countries: [],
+        daysToPost: 3,
+      };
+      expect(raw).toBe(JSON.stringify({ ...copy, delivery }));
     }
   });
 

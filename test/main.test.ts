@@ -6,6 +6,7 @@ import { readConfig } from '#server/platform/config.ts';
 import { connect } from '#server/platform/postgres/db.ts';
 import { markShop } from '#server/platform/postgres/shop-mark.ts';
 import { openShop } from '#server/shop.ts';
+import { advanceClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
 
 const root = path.join(import.meta.dirname, '..');
@@ -50,6 +51,18 @@ test('production refuses a database that belongs to a demo shop', async () => {
   await database.drop();
   expect(code).toBe(1);
   expect(printed).toContain('belongs to a demo shop');
+});
+
+test('production refuses a database whose clock was moved', async () => {
+  const database = await createTestDatabase();
+  const { db, close } = connect(database.url);
+  await advanceClock({ db }, 24);
+  await db.updateTable('shop').set({ demo: false }).execute();
+  await close();
+  const { code, printed } = await start(production(database.url));
+  await database.drop();
+  expect(code).toBe(1);
+  expect(printed).toContain('clock was moved forward');
 });
 
 test('production opens without any account: the demo shop is for demos alone, the first admin comes from npm run admin', async () => {

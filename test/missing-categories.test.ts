@@ -26,6 +26,7 @@ it('a page whose categories could not be loaded says so in their place, and is w
     const answer = await render(new Request('http://shop/'), {
       api: apiWithout(missing),
       timeZone: 'UTC',
+      demo: false,
       nonce: undefined,
       report,
     });

@@ -87,7 +87,7 @@ export const modelShop = async () => {
     },
     /** The hold of a copy is over by the database's clock. */
     lapse: (copy: ModelCopy) =>
-      sql`UPDATE holds SET expires_at = now() - interval '1 second' WHERE listing_id = ${copy.id}`.execute(t.db),
+      sql`UPDATE holds SET expires_at = shop_now() - interval '1 second' WHERE listing_id = ${copy.id}`.execute(t.db),
     sweep: () =>
       releaseLapsedHolds(t.payments, (error) => {
         throw error;

@@ -103,6 +103,23 @@ test.each([
   expect(await lint(file, 'export const kept = new Intl.NumberFormat();\n')).not.toContain('dogear(writing)');
 });
 
+test.each([
+  ['src/server/bookings/a.queries.ts', "'SELECT now() + $1'"],
+  ['src/server/payments/a.queries.ts', '`expires_at < NOW () - ${1}`'],
+  ['src/server/orders/a.queries.ts', '`SELECT clock_timestamp()`'],
+  ['src/server/payouts/a.queries.ts', "'due_at <= CURRENT_TIMESTAMP'"],
+])('%s must not ask for the present by %s', async (file, text) => {
+  expect((await lint(file, `export const kept = ${text};\n`)).replaceAll(/\s+/g, ' ')).toContain('Say shop_now()');
+});
+
+test.each([
+  ['src/server/bookings/a.queries.ts', "'due_at <= shop_now()'"],
+  ['src/server/bookings/a.test.ts', "'SELECT now()'"],
+  ['src/server/identity/a.queries.ts', "'expires_at > now()'"],
+])('%s may ask for the present by %s', async (file, text) => {
+  expect(await lint(file, `export const kept = ${text};\n`)).not.toContain('dogear(clocks)');
+});
+
 test('a file of more than 400 lines fails', async () => {
   expect(await lint('src/contract/a.ts', 'export {};\n'.repeat(401))).toContain('max-lines');
   expect(await lint('src/contract/a.ts', 'export {};\n'.repeat(400))).not.toContain('max-lines');

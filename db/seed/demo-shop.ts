@@ -2,7 +2,9 @@ import { parseCents } from '#contract/money/money.ts';
 import { registerUser } from '#server/identity/sessions/identity.service.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { insertListings, readClock, type BulkListing } from '#server/catalog/listings/bulk-listing.queries.ts';
+import { upsertTerms } from '#server/catalog/delivery/delivery.queries.ts';
 import { DEMO_ACCOUNTS } from './demo-accounts.ts';
+import { DEMO_DELIVERY } from './demo-delivery.ts';
 import { readDemoGoods, type DemoCopy, type DemoSeller } from './demo-goods.ts';
 import { insertCategories, markSeeded } from './demo-shop.queries.ts';
 
@@ -43,6 +45,8 @@ const registerAll = async (trx: Trx, sellers: readonly DemoSeller[]): Promise<Re
     const id =
       ids.get(email) ?? (await registerUser(trx, { email, name, roles: ['seller'], verified, emailProven: true }));
     registered.set(email, { ...seller, id });
+    const delivery = DEMO_DELIVERY.get(email);
+    if (delivery !== undefined) await upsertTerms(trx, id, delivery);
   }
   return registered;
 };

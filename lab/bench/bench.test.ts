@@ -148,7 +148,7 @@ describe('a report', () => {
       PAIR_BARS.map((bar) => [
         bar.key,
         {
-          shop: figures(rate, { appCpuMs: bar.budget?.app, postgresCpuMs: bar.budget?.postgres, ...more }),
+          shop: figures(rate, { appCpuMs: 0.01, postgresCpuMs: 0.02, ...more }),
           reference: figures(1_000, { appCpuMs: 0.01, postgresCpuMs: 0.01 }),
           ratios: [0.1, rate / 1_000, rate / 1_000, 7],
           keptShare: bar.kept,
@@ -165,37 +165,28 @@ describe('a report', () => {
   });
 
   it('says held where all is held', () => {
-    const report = reportOf(about, resultsWith(950));
+    const report = reportOf(about, resultsWith(1_550));
     expect(report).not.toMatch(/MISSED|kept answers\./);
-    expect(isAllHeld(100_000, resultsWith(950))).toBe(true);
+    expect(isAllHeld(100_000, resultsWith(1_550))).toBe(true);
   });
 
   it('says missed where it is missed, and where the time goes', () => {
-    const report = reportOf(about, resultsWith(500));
+    const report = reportOf(about, resultsWith(450));
     expect(report.match(/\| \*\*MISSED\*\*/g)).toHaveLength(PAIR_BARS.length);
-    expect(report).toContain('the difference is mostly in PostgreSQL; named are 0.2 + 1.1');
-    expect(isAllHeld(100_000, resultsWith(500))).toBe(false);
-  });
-
-  it('says where more of the CPU is taken than is named, though all else is held', () => {
-    const results = resultsWith(950, { appCpuMs: 0.06, postgresCpuMs: 0.061 });
-    const report = reportOf(about, results);
-    expect(report).toContain('| 0.08 + 0.04 **MISSED** |');
-    expect(report).toContain('| 0.12 + 0.12 held |');
-    expect(report).toMatch(/- book by id, JSON, not cached \(CPU \*\*MISSED\*\*\): 0\.060 \+ 0\.061 ms/);
-    expect(isAllHeld(100_000, results)).toBe(false);
+    expect(report).toContain('the difference is mostly in PostgreSQL');
+    expect(isAllHeld(100_000, resultsWith(450))).toBe(false);
   });
 
   it('says why a time is above its bar', () => {
-    const { alone, ...rest } = resultsWith(950);
+    const { alone, ...rest } = resultsWith(1_550);
     const slow = { ...figures(3_000, { p99: 31 }), keptShare: 0 };
-    const report = reportOf(about, { ...rest, alone: { ...alone, 'search-few': slow }, starts: [700, 800, 900] });
+    const report = reportOf(about, { ...rest, alone: { ...alone, 'search-few': slow }, starts: [850, 900, 950] });
     expect(report).toMatch(/word search, p99 at 10 connections \(\*\*MISSED\*\*\): .* keep 1\.5 cores busy/);
-    expect(report).toContain('(**MISSED**): the fastest took 700 ms.');
+    expect(report).toContain('(**MISSED**): the fastest took 850 ms.');
   });
 
   it('says what was not measured, and does not call it held', () => {
-    const { pairs, ...rest } = resultsWith(950);
+    const { pairs, ...rest } = resultsWith(1_550);
     const { booking: _left, ...others } = pairs;
     const results = { ...rest, pairs: others, failed: { booking: 'nobody came' } };
     expect(reportOf(about, results)).toContain('| booking | not measured: nobody came |');
@@ -204,7 +195,7 @@ describe('a report', () => {
 
   it('says what makes a figure doubtful', () => {
     const bar = PAIR_BARS.find(({ key }) => key === 'book');
-    const pair = resultsWith(950, { busy: 0.99, wrong: 3 }).pairs['book'];
+    const pair = resultsWith(1_550, { busy: 0.99, wrong: 3 }).pairs['book'];
     if (bar === undefined || pair === undefined) throw new Error('no such bar');
     const { held, doubts } = judgePair({ ...pair, keptShare: 0.3 }, bar);
     expect(held).toBe(true);

@@ -11,7 +11,7 @@ const zip = promisify(gzip);
 const COMPRESSIBLE = new Set(['.css', '.js', '.json', '.svg', '.txt', '.webmanifest']);
 /**
  * Below this a body is not worth compressing; the server says the same of every answer
- * (src/server/http/pages/compress.ts).
+ * (src/server/http/representation.ts).
  */
 const MIN_BYTES = 1_000;
 const GZIP_LEVEL = 9;

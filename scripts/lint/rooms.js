@@ -1,16 +1,27 @@
 // Who may import whom (docs/architecture.md): each room with what it must never import, and the sentence that says so.
 // Addresses are as written in the code: `#room/…` across folders, `./…` inside one, a package name otherwise.
 
-const MODULES = ['mail', 'audit', 'identity', 'catalog', 'bookings', 'ledger', 'payments', 'moderation', 'privacy'];
+const MODULES = [
+  'mail',
+  'audit',
+  'identity',
+  'catalog',
+  'bookings',
+  'ledger',
+  'payments',
+  'orders',
+  'moderation',
+  'privacy',
+];
 const modules = MODULES.join('|');
 
 /**
- * Modules that stand above `name`: arrows point one way, privacy -> moderation -> payments -> ledger -> bookings ->
- * catalog -> identity -> audit, mail.
+ * Modules that stand above `name`: arrows point one way, privacy -> moderation -> orders -> payments -> ledger ->
+ * bookings -> catalog -> identity -> audit, mail.
  */
 const above = (name) => MODULES.slice(MODULES.indexOf(name) + 1).join('|');
 
-const AREAS = ['storefront', 'account', 'buying', 'selling', 'admin', 'blog'];
+const AREAS = ['storefront', 'account', 'buying', 'selling', 'orders', 'admin', 'blog'];
 
 const TYPES_ONLY = { typesAllowed: true };
 
@@ -79,7 +90,7 @@ export const ROOMS = [
       {
         source: new RegExp(`^#server/(${above(name) || 'none-above'})/`),
         because:
-          'Arrows between modules point one way: privacy -> moderation -> payments -> ledger -> bookings -> catalog -> identity -> audit, mail.',
+          'Arrows between modules point one way: privacy -> moderation -> orders -> payments -> ledger -> bookings -> catalog -> identity -> audit, mail.',
       },
       {
         source: new RegExp(`^#server/(?!${name}/)(${modules})/(?!.*\\.service\\.ts$)`),

@@ -1,3 +1,4 @@
+import { clocks } from './clocks.js';
 import { comments } from './comments.js';
 import { wallBetween } from './rooms.js';
 import { writing } from './writing.js';
@@ -21,5 +22,8 @@ const walls = {
   },
 };
 
-/** oxlint plugin: the walls between rooms, the one way to write times and prices, and the width of comments. */
-export default { meta: { name: 'dogear' }, rules: { comments, walls, writing } };
+/**
+ * oxlint plugin: the walls between rooms, the one way to write times and prices, which clock SQL reads, and the width
+ * of comments.
+ */
+export default { meta: { name: 'dogear' }, rules: { clocks, comments, walls, writing } };

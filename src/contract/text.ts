@@ -7,3 +7,7 @@ export const oneLine = (text: string): string =>
 
 /** Whether there is anything to see in `text`: spaces and zero-width characters alone are nothing. */
 export const isVisible = (text: string): boolean => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
+
+/** Names in a sentence: `A, B and C`. */
+export const inSentence = (names: readonly string[]): string =>
+  new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names);

@@ -2,7 +2,14 @@
 
 const CLOCK: Intl.DateTimeFormatOptions = { hour: 'numeric', minute: '2-digit', hourCycle: 'h12' };
 const DAY: Intl.DateTimeFormatOptions = { year: 'numeric', month: 'short', day: 'numeric' };
-const STYLES = { time: CLOCK, date: DAY, moment: { ...DAY, ...CLOCK }, zone: { timeZoneName: 'short' } } as const;
+const STYLES = {
+  time: CLOCK,
+  date: DAY,
+  moment: { ...DAY, ...CLOCK },
+  deadline: { weekday: 'short', ...DAY, ...CLOCK },
+  zone: { timeZoneName: 'short' },
+  wall: { ...DAY, month: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 // Made once for a style and zone: making one takes as long as a hundred uses. Zones are checked, so there are some
 // hundreds at most.
@@ -30,16 +37,21 @@ export const formatDate = (at: string | Date, timeZone: string): string => writt
 /** Day and time of an instant in a zone: `Nov 22, 2026, 6:31 PM`. */
 export const formatMoment = (at: string | Date, timeZone: string): string => written('moment', at, timeZone);
 
+const zoneName = (at: string | Date, timeZone: string): string => {
+  const parts = formatOf('zone', timeZone).formatToParts(new Date(at));
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+};
+
 /**
  * As `formatMoment`, with the name of the zone, for what is read where the zone is not known: `Nov 22, 2026, 6:31 PM
  * EST`.
  */
-export const formatZonedMoment = (at: string | Date, timeZone: string): string => {
-  const zone = formatOf('zone', timeZone)
-    .formatToParts(new Date(at))
-    .find(({ type }) => type === 'timeZoneName');
-  return `${formatMoment(at, timeZone)} ${zone?.value ?? timeZone}`;
-};
+export const formatZonedMoment = (at: string | Date, timeZone: string): string =>
+  `${formatMoment(at, timeZone)} ${zoneName(at, timeZone)}`;
+
+/** The last moment for something, with its day of the week and its zone: `Thu, Nov 26, 2026, 11:59 PM UTC`. */
+export const formatDeadline = (at: string | Date, timeZone: string): string =>
+  `${written('deadline', at, timeZone)} ${zoneName(at, timeZone)}`;
 
 /**
  * Names of the time zone database; offsets such as `+05:30`, which some runtimes take as well, do not know summer time.
@@ -64,4 +76,31 @@ export const isTimeZone = (name: string): boolean => {
 export const ownTimeZone = (): string | undefined => {
   const name: unknown = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   return typeof name === 'string' && isTimeZone(name) ? name : undefined;
+};
+
+/** What the clocks of a zone show at an instant, to the second, as milliseconds since 1970 began on them. */
+const wallClockOf = (atMs: number, timeZone: string): number => {
+  const parts = formatOf('wall', timeZone).formatToParts(atMs);
+  const part = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.find((one) => one.type === type)?.value);
+  return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
+};
+
+/** The day of an instant in a zone, as `2026-11-22`. */
+export const dayIn = (at: Date, timeZone: string): string =>
+  new Date(wallClockOf(at.getTime(), timeZone)).toISOString().slice(0, 10);
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The last second (23:59:59) of a day, given as `2026-11-22`, in a zone; the later one where clocks are turned back at
+ * midnight and show it twice.
+ */
+export const endOfDay = (day: string, timeZone: string): Date => {
+  const wallMs = Date.parse(`${day}T23:59:59Z`);
+  // Clocks change at most once in two days, so that one of the offsets a day before and after is the one of then.
+  const instants = [wallMs - DAY_MS, wallMs + DAY_MS].map(
+    (aboutMs) => wallMs - wallClockOf(aboutMs, timeZone) + aboutMs,
+  );
+  const exact = instants.filter((atMs) => wallClockOf(atMs, timeZone) === wallMs);
+  return new Date(Math.max(...(exact.length > 0 ? exact : instants)));
 };

@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
+import { DEMO_ACCOUNTS } from '#db/seed/demo-accounts.ts';
 import { bookingRoutes } from './bookings/booking.routes.ts';
 import { waitlistRoutes } from './bookings/waitlist/waitlist.routes.ts';
 import { standingRoutes } from './bookings/buyers/standing.routes.ts';
 import { summaryRoutes } from './bookings/buyers/summary.routes.ts';
 import { categoryAdminRoutes } from './catalog/categories/category-admin.routes.ts';
 import { categoryRoutes } from './catalog/categories/category.routes.ts';
+import { deliveryRoutes } from './catalog/delivery/delivery.routes.ts';
 import { listingRoutes } from './catalog/listings/listing.routes.ts';
 import { searchRoutes } from './catalog/search/search.routes.ts';
 import { listSitemapPages, listSitemapParts, listStandingPages } from './catalog/sitemap.service.ts';
@@ -15,6 +17,7 @@ import { createHttpApp } from './http/api.ts';
 import { replyNotFound } from './http/error-reply.ts';
 import type { RateLimitOptions } from './http/rate-limits.ts';
 import type { ResponseCache } from './http/cache/response-cache.ts';
+import { addDemoTools } from './http/pages/demo-tools.ts';
 import { addSecurityTxt } from './http/pages/security-txt.ts';
 import { addSitemap } from './http/pages/sitemap.ts';
 import { proxyStandin } from './http/pages/standins-proxy.ts';
@@ -34,6 +37,10 @@ import { moneyRoutes } from './payments/reconciliation/money.routes.ts';
 import { paymentRoutes, type PaymentSetup } from './payments/intents/payment.routes.ts';
 import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import type { PaymentProvider } from './payments/stripe-provider.ts';
+import { orderClockOf } from './orders/due.ts';
+import { orderHooks } from './orders/order-hooks.service.ts';
+import type { OrderRules } from './orders/order-moves.service.ts';
+import { orderRoutes } from './orders/order.routes.ts';
 import { webhookRoutes } from './payments/settlement/webhook.routes.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/postgres/db.ts';
@@ -64,6 +71,13 @@ export interface AppDeps {
   readonly web: boolean;
 }
 
+/** By what orders move. */
+export const orderRulesOf = (config: Config): OrderRules => ({
+  clock: orderClockOf(config),
+  cancels: config.orders.cancels,
+  reachDays: config.orders.reachDays,
+});
+
 /** What the payment services work with; what needs an operator is logged as an error. */
 export const paymentDepsOf = (
   { db, config, provider }: Pick<AppDeps, 'db' | 'config' | 'provider'>,
@@ -73,6 +87,7 @@ export const paymentDepsOf = (
   provider,
   holdMinutes: config.holdMinutes,
   terms: config.money,
+  hooks: orderHooks(orderRulesOf(config)),
   alert: (what, facts) => log.error(facts, what),
 });
 
@@ -112,6 +127,8 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
       viewer.kind === 'signed-in' || replicas === undefined ? work(db) : replicas.read(tagsOf(path) ?? ['lists'], work),
   });
   const payments = paymentDepsOf(deps, app.log);
+  // Before the routes whose answers it adds to.
+  if (config.mode === 'demo') addDemoTools(app, { db, people: DEMO_ACCOUNTS });
   identityRoutes(app, { db, config });
   socialRoutes(app, { db, config, providers: createSocialProviders(deps.social) });
   accountRoutes(app, { db, config });
@@ -119,17 +136,19 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   categoryRoutes(app, { db });
   categoryAdminRoutes(app, { db });
   listingRoutes(app, { db, config });
+  deliveryRoutes(app, { db });
   searchRoutes(app, publicCache);
-  bookingRoutes(app, { db, holdMinutes: config.holdMinutes });
+  bookingRoutes(app, { db, holdMinutes: config.holdMinutes, reachDays: config.orders.reachDays });
   waitlistRoutes(app, { db });
   standingRoutes(app, { db });
   summaryRoutes(app, { db });
   statementRoutes(app, { db, terms: { ...config.money, confirmedOnly: config.mode === 'production' } });
   paymentRoutes(app, { ...payments, setup });
+  orderRoutes(app, { db, rules: orderRulesOf(config) });
   moneyRoutes(app, payments);
-  moderationRoutes(app, { ...payments, config });
+  moderationRoutes(app, { ...payments, config, rules: orderRulesOf(config) });
   adminsDayRoutes(app, { db });
-  privacyRoutes(app, { ...payments, config });
+  privacyRoutes(app, { ...payments, config, addressDays: config.orders.addressDays });
   await webhookRoutes(app, payments);
   for (const [prefix, service, target] of [
     ['/standins/stripe', 'payment', standins.stripe],

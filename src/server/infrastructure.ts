@@ -6,6 +6,7 @@ import { connect } from './platform/postgres/db.ts';
 import { bringUpToDate, type DatabaseRoles } from './platform/postgres/migrate.ts';
 import { startEmbeddedPostgres } from './platform/demo/embedded-postgres.ts';
 import { StartError } from './platform/start-error.ts';
+import { readShopClock } from './platform/postgres/clock.ts';
 import { markShop } from './platform/postgres/shop-mark.ts';
 import { startStandins, type StandinUrls } from './standins.ts';
 
@@ -35,6 +36,11 @@ const stock = async (url: string, config: Config): Promise<boolean> => {
     if (config.mode === 'production' && isDemo) {
       throw new StartError(
         'This database belongs to a demo shop and is refused in production: use a database of its own.',
+      );
+    }
+    if (config.mode === 'production' && (await readShopClock(db)).aheadSeconds > 0) {
+      throw new StartError(
+        "This database's clock was moved forward, as only a demo's is, and is refused in production: use another one.",
       );
     }
     return config.mode === 'demo' && (await seedDemoShop(db));

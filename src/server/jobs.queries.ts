@@ -7,6 +7,7 @@ export interface DueJobs {
   readonly provider: boolean;
   readonly mail: boolean;
   readonly resets: boolean;
+  readonly orders: boolean;
   readonly reconciliation: boolean;
 }
 
@@ -15,7 +16,7 @@ export const findDueJobs = async (
   db: Db,
   every: { unpaidSeconds: number; allSeconds: number },
 ): Promise<DueJobs | undefined> => {
-  const endedHold = sql`EXISTS (SELECT FROM holds WHERE expires_at <= now() OR releasing_at IS NOT NULL)`;
+  const endedHold = sql`EXISTS (SELECT FROM holds WHERE expires_at <= shop_now() OR releasing_at IS NOT NULL)`;
   const isCompared = (scope: 'unpaid' | 'all', seconds: number) => sql`EXISTS (
     SELECT FROM reconcile_runs WHERE scope = ${scope} AND ended_at > now() - make_interval(secs => ${seconds}))`;
   const { rows } = await sql<DueJobs>`
@@ -24,6 +25,8 @@ export const findDueJobs = async (
         OR EXISTS (SELECT FROM payment_intents WHERE state = 'live' AND stopped_at IS NOT NULL) AS provider,
       EXISTS (SELECT FROM outbox WHERE sent_at IS NULL AND dead_at IS NULL AND next_try_at <= now()) AS mail,
       EXISTS (SELECT FROM reset_requests) AS resets,
+      EXISTS (SELECT FROM orders WHERE due_at <= shop_now())
+        OR EXISTS (SELECT FROM order_reminders WHERE at <= shop_now()) AS orders,
       NOT (${isCompared('unpaid', every.unpaidSeconds)} AND ${isCompared('all', every.allSeconds)}) AS reconciliation`.execute(
     db,
   );

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { paymentDepsOf } from './app.ts';
+import { orderRulesOf, paymentDepsOf } from './app.ts';
 import { forgetOldKeys } from './bookings/idempotency.service.ts';
 import { tidyShelf } from './catalog/listings/listing.service.ts';
 import { tidyWords } from './catalog/search/word-sweep.service.ts';
@@ -8,6 +8,10 @@ import { answerResetRequests } from './identity/passwords/reset.service.ts';
 import { sweepIdentity } from './identity/sessions/sessions.service.ts';
 import { findDueJobs, type DueJobs } from './jobs.queries.ts';
 import { deliverDueMail, tidyOutbox, type MailTransport } from './mail/delivery.service.ts';
+import { forgetOldAddresses } from './orders/forgetting.service.ts';
+import { cancelAbandonedOrders } from './orders/leaving.service.ts';
+import { moveDueOrders, remindOfOrders } from './orders/order-sweep.service.ts';
+import { forgetIdleAddresses } from './payments/checkouts/checkout.queries.ts';
 import { cancelStoppedIntents } from './payments/intents/failure.service.ts';
 import type { PaymentProvider } from './payments/stripe-provider.ts';
 import { reconcileWhenDue } from './payments/reconciliation/reconcile.service.ts';
@@ -58,6 +62,10 @@ export const startJobs = (
         (dead) => log.error({ mail: dead }, 'a mail was given up'),
       ),
     resets: () => answerResetRequests(db),
+    orders: async () => {
+      await moveDueOrders(db, orderRulesOf(config), warn('an order could not be moved yet'));
+      await remindOfOrders(db);
+    },
     reconciliation: () => reconcileWhenDue(payments, every, warn('an intent could not be compared')),
   };
   const names = Object.keys(jobs) as (keyof DueJobs)[];
@@ -80,7 +88,10 @@ export const startJobs = (
       tidyOutbox(db),
       tidyShelf(db),
       tidyWords(db),
-      finishDepartures(db, warn('somebody who left could not be forgotten yet')),
+      cancelAbandonedOrders(db, orderRulesOf(config), undefined, warn('an order could not be cancelled yet')),
+      forgetOldAddresses(db, config.orders.addressDays),
+      forgetIdleAddresses(db),
+      finishDepartures(db, config.orders.addressDays, warn('somebody who left could not be forgotten yet')),
     ]);
   const rounds = [
     repeat(look, LOOK_PAUSE_MS, warn('jobs could not be looked for')),

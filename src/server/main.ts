@@ -1,5 +1,6 @@
 import { DEMO_ACCOUNTS } from '#db/seed/demo-accounts.ts';
 import { ConfigError, readConfig, type Config } from './platform/config.ts';
+import { codeOf } from './platform/errors.ts';
 import { isUnusable } from './platform/postgres/db.ts';
 import { StartError } from './platform/start-error.ts';
 import type { ShutdownMode } from './http-server.ts';
@@ -23,8 +24,6 @@ const greet = (config: Config): void => {
   say('Ctrl-C closes the shop.');
 };
 
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
-
 /** What is told instead of a stack trace; undefined for a defect of ours. */
 const sentenceOf = (error: unknown, config: Config | undefined): string | undefined => {
   if (error instanceof ConfigError)
@@ -34,7 +33,7 @@ const sentenceOf = (error: unknown, config: Config | undefined): string | undefi
     return `Port ${config?.port} is in use: close what uses it, or choose another (PORT=3001 npm start).`;
   if (codeOf(error) === 'EACCES') return `Port ${config?.port} may not be used by this user: choose one above 1023.`;
   if (config?.databaseUrl !== undefined && error instanceof Error && isUnusable(error)) {
-    return `The database of DATABASE_URL cannot be used: ${error.message || String(codeOf(error))}`;
+    return `The database of DATABASE_URL cannot be used: ${error.message || codeOf(error)}`;
   }
   return undefined;
 };

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { openHttpServer, type ShutdownMode } from './http-server.ts';
 import { readConfig, type Config } from './platform/config.ts';
+import { codeOf } from './platform/errors.ts';
 import { openTracing } from './platform/tracing.ts';
 import { INFRASTRUCTURE_VARIABLE, type FromWorker } from './workers.ts';
 
@@ -45,6 +46,5 @@ try {
   await server.listen();
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
-  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-  send({ kind: 'failed', message, code }, () => process.exit(1));
+  send({ kind: 'failed', message, code: codeOf(error) }, () => process.exit(1));
 }

@@ -8,7 +8,7 @@ import {
   type EntryContext,
 } from 'react-router';
 import type { Transport } from '#web/api/answer.ts';
-import { timeZoneContext, transportContext } from '#web/shell/data/load.ts';
+import { demoContext, timeZoneContext, transportContext } from '#web/shell/data/load.ts';
 import { NonceContext } from '#web/shell/theme/nonce.ts';
 
 /** What the server gives with each request. */
@@ -17,6 +17,8 @@ interface Given {
   readonly api: Transport;
   /** The shop's own zone. */
   readonly timeZone: string;
+  /** Whether the shop is a demo. */
+  readonly demo: boolean;
   /** Marks the inline scripts that are ours; absent in development. */
   readonly nonce: string | undefined;
   /** Told of every defect while loading or rendering. */
@@ -33,6 +35,7 @@ export const requestContext = (given: Given): RouterContextProvider => {
   context.set(givenContext, given);
   context.set(transportContext, given.api);
   context.set(timeZoneContext, given.timeZone);
+  context.set(demoContext, given.demo);
   return context;
 };
 

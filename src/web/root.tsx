@@ -13,7 +13,7 @@ import {
 import stylesUrl from './app.css?url';
 import { ErrorPage } from './shell/layout/error-page.tsx';
 import { HEAD_SCRIPT } from './shell/theme/head-script.ts';
-import { timeZoneContext } from './shell/data/load.ts';
+import { demoContext, timeZoneContext } from './shell/data/load.ts';
 import { NonceContext } from './shell/theme/nonce.ts';
 import type { RootData } from './shell/layout/page-meta.ts';
 import { THEME_COLORS } from './shell/theme/theme-colors.ts';
@@ -38,6 +38,7 @@ export const links: LinksFunction = () => [
 export const loader = ({ request, context }: LoaderFunctionArgs): RootData => ({
   origin: new URL(request.url).origin,
   timeZone: context.get(timeZoneContext),
+  demo: context.get(demoContext),
 });
 
 /** The shop does not move while somebody looks at it. */

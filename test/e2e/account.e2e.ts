@@ -3,6 +3,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { sql } from 'kysely';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accountDialog, openAccountDialog, phoneField } from './account-dialog.ts';
 import { registerUser } from '#server/identity/sessions/identity.service.ts';
 import { connect, type Connection } from '#server/platform/postgres/db.ts';
 import { expectAccessible } from './axe.ts';
@@ -101,6 +102,11 @@ test('a passkey is added, signs in, is renamed and removed; its recovery codes a
   await toast(page, 'Sign In!').waitFor();
   // Back where they were, and known by their picture, which leads to the account.
   await page.waitForURL('**/dashboard/account');
+  await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
+  await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).waitFor();
+  await openAccountDialog(page);
+  await accountDialog(page).getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await phoneField(page).waitFor();
   await page.goto('/');
   await page.getByRole('link', { name: 'Your account' }).click();
   await passkeys.getByText('used just now').waitFor();

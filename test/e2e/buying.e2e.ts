@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accountDialog } from './account-dialog.ts';
 import { launchBrowser } from './browser.ts';
 import { openShop, runScript, type RunningShop } from './shop.ts';
 import { aVisitor } from './visitor.ts';
@@ -34,7 +35,10 @@ test('a visitor finds an imported book, becomes a buyer, is declined once, pays 
     .or(card.getByRole('button', { name: /Book Now/ }))
     .click();
 
-  // Not signed in: off to the sign-in page, and from there to make an account.
+  // Also by the pages of signing up, signing in and choosing a type the way leads back to the very copy.
+  await accountDialog(page).waitFor();
+  const { pathname, search } = new URL(page.url());
+  await page.goto(`/login?from=${encodeURIComponent(`${pathname}${search}`)}`);
   await page.getByRole('heading', { name: 'Sign In', level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Create Account' }).click();
   await page.getByRole('heading', { name: 'Create Account', level: 1 }).waitFor();

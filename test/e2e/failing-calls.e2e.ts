@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { registerUser } from '#server/identity/sessions/identity.service.ts';
 import { connect } from '#server/platform/postgres/db.ts';
+import { fillAccount, openAccountDialog, phoneField } from './account-dialog.ts';
 import { launchBrowser } from './browser.ts';
 import { alert, at, busy, holds, pageOf, press, toast, tryAgain, walk, type FailingCall } from './failing.ts';
 import { openShop, type RunningShop } from './shop.ts';
@@ -249,6 +250,11 @@ const register = (email: string) => async (window: Page) => {
   await window.getByLabel('Email').fill(email);
   await window.getByLabel('Password', { exact: true }).fill(PASSWORD);
 };
+/** In the dialog of a copy. */
+const registerToBook = (email: string) => async (window: Page) => {
+  await openAccountDialog(window);
+  await fillAccount(window, email);
+};
 const registering = {
   act: press(/^Creat(e|ing your) account/i),
   working: busy,
@@ -284,6 +290,22 @@ describe.each([
     begin: register('ben@example.com'),
     // The account is made, and not found to be taken.
     done: toast('How will you use Dogear?'),
+  },
+  {
+    ...registering,
+    call: 'POST /auth/sign-up, to book,',
+    path: /\/api\/auth\/sign-up$/,
+    begin: registerToBook('dora@example.com'),
+    typed: holds('Name', 'Mary Shelley'),
+    done: toast('Registered successfully!'),
+  },
+  {
+    ...registering,
+    call: 'GET /jwt, to book,',
+    path: /\/api\/jwt\?/,
+    begin: registerToBook('emil@example.com'),
+    typed: holds('Name', 'Mary Shelley'),
+    done: phoneField,
   },
 ] satisfies FailingCall[])('a visitor is told, keeps what they typed and can try again when', (step) => {
   const window = inWindowOf();

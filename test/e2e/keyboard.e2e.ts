@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accountDialog } from './account-dialog.ts';
 import { launchBrowser } from './browser.ts';
 import { hasFocus, press, tabTo, type } from './keyboard.ts';
 import { openShop, type RunningShop } from './shop.ts';
@@ -19,7 +20,7 @@ afterAll(async () => {
 
 const inMain = (page: Page) => page.getByRole('main');
 
-test('a visitor with a keyboard alone finds a category, opens a book, signs in and comes back to the form', async () => {
+test('a visitor with a keyboard alone finds a category, opens a book, signs in beside it and gets to the form', async () => {
   const { page, leave } = await aVisitor(browser, shop.url);
   await page.goto('/');
   await press(page, inMain(page).getByRole('link', { name: 'Fantasy', exact: true }));
@@ -34,9 +35,12 @@ test('a visitor with a keyboard alone finds a category, opens a book, signs in a
   await page.getByRole('heading', { level: 1, name: title }).waitFor();
   const address = new URL(page.url()).pathname;
   await press(page, inMain(page).getByRole('button', { name: /^Book Now/, disabled: false }));
-  await page.getByRole('heading', { level: 1, name: 'Sign In' }).waitFor();
-  await type(page, page.getByLabel('Email'), 'buyer@example.com');
-  await type(page, page.getByLabel('Password', { exact: true }), 'Buyer#2026');
+  const account = accountDialog(page);
+  await account.getByLabel('Email').waitFor();
+  await tabTo(page, account.getByRole('radio', { name: 'I’m new here' }));
+  await page.keyboard.press('ArrowRight');
+  await type(page, account.getByLabel('Email'), 'buyer@example.com');
+  await type(page, account.getByLabel('Password', { exact: true }), 'Buyer#2026');
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Title').waitFor();

@@ -76,6 +76,7 @@ const pagesOf = (who: Person | 'Visitor'): (readonly [path: string, title: strin
         dashboard('my_products', 'My Products'),
         dashboard(`edit_product/${own}`, 'Edit Product'),
         dashboard('my_buyers', 'My Buyers'),
+        dashboard('delivery', 'Delivery'),
       ];
     case 'Admin':
       return [

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { STANDIN_SECRET_KEY } from '#standins/stripe/keys.ts';
 import { launchBrowser } from './browser.ts';
+import { copiesThat } from './copies.ts';
 import { openShop, type RunningShop } from './shop.ts';
 import { aMember, type Member } from './sign-in.ts';
 
@@ -14,9 +15,8 @@ let bookingId: string;
 beforeAll(async () => {
   [shop, browser] = await Promise.all([openShop(), launchBrowser()]);
   buyer = await aMember(browser, shop.url, 'Buyer');
-  const [copy] = (await (await fetch(`${shop.url}/api/categories?limit=100`)).json()).filter(
-    ({ status }: { status: string }) => status === 'Available',
-  );
+  const [copy] = await copiesThat(shop.url, ({ delivery }) => delivery.pickup);
+  if (copy === undefined) throw new Error('nothing on the shelf');
   const { _id: listingId, title, image_url, resale_price: price } = copy;
   const draft = {
     listingId,

@@ -80,6 +80,13 @@ const PROBES: readonly Probe[] = [
     () => ({ title: 'Mine now' }),
   ),
   byId('DELETE', '/categories/ID', () => hidden),
+  byId('GET', '/products/ID/delivery', () => scene.copy._id),
+  byId(
+    'PUT',
+    '/products/ID/delivery',
+    () => scene.copy._id,
+    () => ({ pickup: true }),
+  ),
   byId('PUT', '/categories/ID/line', () => hidden),
   byId('GET', '/categories/ID/line', () => hidden),
   byId('PUT', '/categories/ID/relist', () => scene.refundedCopies.toRelist),

@@ -67,6 +67,17 @@ const aNewPasskey = {
   response: { attestationObject: B64, clientDataJSON: B64 },
 };
 
+const aDelivery = {
+  pickup: true,
+  pickupPlace: '',
+  post: true,
+  first: 4,
+  further: '1.50',
+  freeFrom: null,
+  countries: ['US'],
+  daysToPost: 3,
+};
+
 const toMe = ({ claimed }: Cell): Sent => ({ query: { email: claimed } });
 const named = ({ claimed }: Cell): Sent => ({ params: { email: claimed } });
 const ofUser = async ({ t }: Cell): Promise<Sent> => {
@@ -99,6 +110,7 @@ const ofCategory = async ({ t }: Cell): Promise<Sent> => {
   return { params: { id } };
 };
 const ofFreshCopy = async ({ t, scene }: Cell): Promise<Sent> => ({ params: { id: (await aFreshCopy(t, scene))._id } });
+const ofOrder: Row['send'] = ({ scene }) => ({ params: { id: scene.order } });
 const ofBooking = ({ scene }: Cell): Sent => ({ params: { id: scene.booking } });
 const toBuyer = (what: (scene: Scene) => string): Row['shows'] => ({ what, to: ['buyer'] });
 const toSeller = (what: (scene: Scene) => string): Row['shows'] => ({ what, to: ['seller'] });
@@ -254,6 +266,17 @@ export const ROWS: readonly Row[] = [
   row('DELETE /api/categories/:id', /*           */ [401, 403, 200, 200, 404], { other: 'seller', send: ofFreshCopy }),
   row('GET /api/categories/my_products', /*      */ [401, 403, 200, 403, 403], { other: 'seller', send: toMe }),
 
+  row('GET /api/sellers/delivery', /*            */ [401, 403, 200, 403, 200], { other: 'seller' }),
+  row('PUT /api/sellers/delivery', /*            */ [401, 403, 200, 403, 200], {
+    other: 'seller',
+    send: () => ({ body: { ...aDelivery } }),
+  }),
+  row('GET /api/products/:id/delivery', /*       */ [401, 403, 200, 403, 404], { other: 'seller', send: ofFreshCopy }),
+  row('PUT /api/products/:id/delivery', /*       */ [401, 403, 200, 403, 404], {
+    other: 'seller',
+    send: async (cell) => ({ ...(await ofFreshCopy(cell)), body: { daysToPost: 5 } }),
+  }),
+
   row('POST /api/bookings', /*                   */ [401, 201, 403, 403, 409], {
     send: async ({ t, scene, me, claimed }) => ({
       body: aBookingDraft({ ...me, email: claimed }, await aFreshCopy(t, scene)),
@@ -277,6 +300,12 @@ export const ROWS: readonly Row[] = [
     }),
   }),
   row('DELETE /api/bookings/:id', /*             */ [401, 200, 403, 403, 404], { send: ofBooking }),
+
+  row('GET /api/orders/:id', /*                  */ [401, 200, 200, 200, 404], { send: ofOrder }),
+  // A move that there is not: whoever takes part is told so, nobody else hears of the order.
+  row('POST /api/orders/:id/moves', /*           */ [401, 409, 409, 409, 404], {
+    send: ({ scene }) => ({ params: { id: scene.order }, body: { move: 'sing' } }),
+  }),
 
   // The line is behind a copy that none of the callers holds: whoever buys may wait in it.
   row('PUT /api/categories/:id/line', /*         */ [401, 200, 403, 403, 200], { send: ofHeldCopy }),

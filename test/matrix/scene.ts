@@ -37,6 +37,8 @@ export interface Scene {
   readonly awaitedCopy: string;
   /** The buyer paid the seller for it. */
   readonly paidBooking: string;
+  /** Of the paid booking. */
+  readonly order: string;
   /** Each was bought by the buyer and refunded; nobody has decided yet what becomes of it. */
   readonly refundedCopies: { readonly toRelist: string; readonly toWithdraw: string };
   readonly passkey: string;
@@ -69,6 +71,11 @@ const expiredToken = async (t: TestApp, person: TestUser): Promise<string> => {
     .setIssuedAt(now - 660)
     .setExpirationTime(now - 60)
     .sign(privateKey);
+};
+
+const orderOf = async (t: TestApp, bookingId: string): Promise<string> => {
+  const row = await t.db.selectFrom('bookings').select('order_id').where('id', '=', bookingId).executeTakeFirst();
+  return row?.order_id ?? 'none';
 };
 
 /** A copy that the buyer paid for and an admin refunded; answers its id. */
@@ -126,6 +133,7 @@ export const setScene = async (t: TestApp): Promise<Scene> => {
     heldCopy: deal.copy._id,
     awaitedCopy: otherDeal.copy._id,
     paidBooking: sale.bookingId,
+    order: await orderOf(t, sale.bookingId),
     refundedCopies: { toRelist, toWithdraw },
     passkey: await aPasskey(t, buyer),
   };

@@ -1,7 +1,8 @@
 import pg from 'pg';
 import { findingOf, type Finding } from './finding.ts';
 
-const DUPLICATE = '23505';
+/** A second row where there may be one, and a check that does not hold. */
+const REFUSALS: ReadonlySet<string> = new Set(['23505', '23514']);
 
 /**
  * What the database itself must refuse, whatever the code above it does: each statement writes a second row where there
@@ -43,8 +44,15 @@ const FORBIDDEN: readonly (readonly [rule: string, what: string, sql: string])[]
   ],
   [
     'P10',
-    'a second refund of a payment',
-    `INSERT INTO refunds (payment_id, reason) SELECT payment_id, 'lost-copy' FROM refunds LIMIT 1`,
+    'a second refund by one number',
+    `INSERT INTO refunds (payment_id, intent_id, n, reason) SELECT payment_id, intent_id, n, 'lost-copy' FROM refunds LIMIT 1`,
+  ],
+  [
+    'P10',
+    'more back than was paid',
+    `INSERT INTO refunds (payment_id, n, reason, amount_cents)
+       SELECT payment_id, 1000000, 'lost-copy', 1 FROM refunds WHERE state = 'done' AND amount_cents =
+         (SELECT amount_cents FROM payments WHERE id = payment_id) LIMIT 1`,
   ],
   [
     'ledger',
@@ -71,7 +79,7 @@ export const tryForbidden = async (url: string): Promise<{ findings: Finding[]; 
         if (rowCount === 0) untried.push(what);
         else findings.push(...findingOf(rule, 'the database let in', [what]));
       } catch (error) {
-        if (!(error instanceof pg.DatabaseError) || error.code !== DUPLICATE) throw error;
+        if (!(error instanceof pg.DatabaseError) || !REFUSALS.has(error.code ?? '')) throw error;
       } finally {
         await client.query('ROLLBACK');
       }

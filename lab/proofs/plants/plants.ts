@@ -68,8 +68,8 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       [
         'src/server/payments/stripe-provider.ts',
-        '{ idempotencyKey: `pi:${intent.bookingId}:${intent.n}` }',
-        '{ idempotencyKey: `pi:${intent.bookingId}:${intent.n}:${Math.random()}` }',
+        '{ idempotencyKey: `pi:${intent.checkoutId}:${intent.n}` }',
+        '{ idempotencyKey: `pi:${intent.checkoutId}:${intent.n}:${Math.random()}` }',
       ],
     ],
     caughtBy: ['I5'],
@@ -80,13 +80,13 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       [
         'src/server/payments/intents/payment.service.ts',
-        `    if (cents !== booking.priceCents && cents !== hold.priceCents) throw priceChanged();
-    const live = await findLiveIntent(trx, booking.id);
-    const intent = live ?? (await insertNextIntent(trx, booking.id, hold.priceCents));
-    return { ...intent, email: booking.buyerEmail };`,
-        `    const live = await findLiveIntent(trx, booking.id);
-    const intent = live ?? (await insertNextIntent(trx, booking.id, hold.priceCents));
-    return { ...intent, amountCents: cents, email: booking.buyerEmail };`,
+        `    if (wish.cents !== booked && wish.cents !== prices.get(named)) throw priceChanged();\n`,
+        '',
+      ],
+      [
+        'src/server/payments/intents/payment.service.ts',
+        '    const amountCents = checkout.bookings.reduce((sum, each) => sum + each.priceCents + each.postageCents, 0);\n',
+        '    const amountCents = wish.cents;\n',
       ],
     ],
     caughtBy: ['P1'],
@@ -100,7 +100,7 @@ export const PLANTS: readonly Plant[] = [
         `  const facts = await askFor(deps, intent);
   if (facts.status === 'succeeded') {`,
         `  const facts = await deps.db.transaction().execute(async (trx) => {
-    await lockBooking(trx, booking.id);
+    await lockBookings(trx, [booking.id]);
     return askFor(deps, intent);
   });
   if (facts.status === 'succeeded') {`,

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#contract/endpoint.ts';
+import { CopyDelivery } from '#contract/delivery/delivery-calls.ts';
 import { CopyChange } from './promise.ts';
 import { Dollars, DollarsInput, Email, Id, IsoTime, PageQuery, Text } from '#contract/scalars.ts';
 
@@ -11,9 +12,10 @@ export const MAX_UNPAID_HOLDS = 5;
  * the copy: `held` (until `holdExpiresAt`), `lapsed` (Pay takes it again), `gone` (someone else has the copy, or it was
  * withdrawn), `none` once paid or cancelled. `holdIsFinal`: it is not renewed any more, because somebody waits in line
  * or it was renewed long enough. `change` is what its seller changed of the copy since, while it may still be paid for
- * (`PUT /bookings/{id}/promise`). `processing`: the provider has the money on its way. A refunded booking was paid and
- * stays so. Buyer and seller see each other's phone and place while it is paid and not refunded, `""` else; `email` is
- * `""` for the seller.
+ * (`PUT /bookings/{id}/promise`). `orderId` is the order it was paid with. Open bookings of one `sellerId` can be
+ * paid together. `processing`: the provider has the money on
+ * its way. A refunded booking was paid and stays so. Buyer and seller see each other's phone and place while it is paid
+ * and not refunded, `""` else; `email` is `""` for the seller.
  */
 export const Booking = Type.Object({
   _id: Id,
@@ -40,8 +42,14 @@ export const Booking = Type.Object({
   holdIsFinal: Type.Boolean(),
   bookedAt: IsoTime,
   change: Type.Union([CopyChange, Type.Null()]),
+  orderId: Type.Union([Id, Type.Null()]),
+  sellerId: Id,
 });
 export type Booking = Static<typeof Booking>;
+
+/** A booking by itself, with how its copy comes to its buyer now; lists leave that out. */
+export const BookingDetail = Type.Object({ ...Booking.properties, delivery: CopyDelivery });
+export type BookingDetail = Static<typeof BookingDetail>;
 
 /**
  * `listingId` names the copy; without it the copy is found by title, image and price. Everything but phone and location
@@ -98,6 +106,7 @@ export const BookingOfMine = Type.Omit(Booking, [
   'seller_phone',
   'seller_location',
   'holdIsFinal',
+  'sellerId',
 ]);
 export type BookingOfMine = Static<typeof BookingOfMine>;
 
@@ -120,7 +129,7 @@ export const readBooking = endpoint({
   access: 'its buyer, its seller, admin',
   params: Type.Object({ id: Id }),
   status: 200,
-  answer: Booking,
+  answer: BookingDetail,
   refused: { _id: null },
   personal: true,
 });

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#contract/endpoint.ts';
 import { Reason } from '#contract/admin/reason.ts';
+import { CopyDelivery } from '#contract/delivery/delivery-calls.ts';
 import { CategoryId, Dollars, DollarsInput, Email, Id, IsoTime, PageQuery, Text } from '#contract/scalars.ts';
 
 export const CONDITIONS = ['Excellent', 'Good', 'Fair'] as const;
@@ -48,6 +49,10 @@ export const Listing = Type.Object({
   waiting: Type.Integer(),
 });
 export type Listing = Static<typeof Listing>;
+
+/** A listing by itself, with how the copy comes to its buyer; lists leave that out. */
+export const ListingDetail = Type.Object({ ...Listing.properties, delivery: CopyDelivery });
+export type ListingDetail = Static<typeof ListingDetail>;
 
 /**
  * What a seller sends to list a copy. `email` and `Seller` are compared with the viewer. A caller who sends no
@@ -133,7 +138,7 @@ export const readListing = endpoint({
   access: 'anyone',
   params: Type.Object({ id: Id }),
   status: 200,
-  answer: Listing,
+  answer: ListingDetail,
   refused: { _id: null },
   personal: false,
 });

@@ -5,6 +5,9 @@ import { Dollars, Id, IsoTime, PageQuery } from '#contract/scalars.ts';
 /** What a row of a statement is about. */
 export const StatementKind = Type.Union([
   Type.Literal('sale'),
+  Type.Literal('postage'),
+  Type.Literal('release'),
+  Type.Literal('part-refund'),
   Type.Literal('refund'),
   Type.Literal('dispute-opened'),
   Type.Literal('dispute-won'),
@@ -13,8 +16,8 @@ export const StatementKind = Type.Union([
 export type StatementKind = Static<typeof StatementKind>;
 
 /**
- * A row of a seller's statement: `amount` above zero is owed to the seller more, `balance` is what is owed after it.
- * `says` explains it in a sentence.
+ * A row of a seller's statement: `amount` above zero is owed to the seller more, `balance` is what is owed after it, of
+ * which `pending` is due only once its orders are closed. `says` explains it in a sentence.
  */
 export const StatementRow = Type.Object({
   _id: Type.String(),
@@ -25,10 +28,11 @@ export const StatementRow = Type.Object({
   says: Type.String(),
   amount: Dollars,
   balance: Dollars,
+  pending: Dollars,
 });
 export type StatementRow = Static<typeof StatementRow>;
 
-/** The first row's `balance` is what the shop owes the seller now. */
+/** The first row's `balance` is what the shop owes the seller, `pending` included. */
 export const readStatement = endpoint({
   method: 'GET',
   path: '/statement',

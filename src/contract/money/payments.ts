@@ -1,21 +1,31 @@
 import { Type } from 'typebox';
+import { MAX_UNPAID_HOLDS } from '#contract/bookings/bookings.ts';
+import { Address } from '#contract/delivery/address.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { Dollars, DollarsInput, Email, Id } from '#contract/scalars.ts';
 
 /**
- * Amount and currency come from the database and are answered as `price`: where the seller has lowered it since the
- * booking, the lower one. A differing `price` is 409 `price_changed`, a copy that is not what was promised 409
- * `copy_changed`, a paid booking 409 `already_paid`, a lost copy 409 `hold_lost`. After five declined cards within an
- * hour 429 for an hour.
+ * `price` is that of `bookingId`, and is answered as the database has it: where the seller has lowered it since the
+ * booking, the lower one. With `bookingIds` several open bookings of one seller are paid together and posted in one
+ * parcel. Without `delivery` it is what stands, or the first way the seller offers; `address` is needed for post.
+ * `postage` and `total`, which is charged, are computed by the shop; a way that is not offered is 400 with fields. A
+ * differing `price` is 409 `price_changed`, a copy that is not what was promised 409 `copy_changed`, a paid booking 409
+ * `already_paid`, a lost copy 409 `hold_lost`. After five declined cards within an hour 429 for an hour.
  */
 export const createPaymentIntent = endpoint({
   method: 'POST',
   path: '/create-payment-intent',
   summary: "Takes or renews the hold and answers the booking's one live payment intent",
   access: 'buyer; `Idempotency-Key` is honoured',
-  body: Type.Object({ price: DollarsInput, bookingId: Type.Optional(Id) }),
+  body: Type.Object({
+    price: DollarsInput,
+    bookingId: Type.Optional(Id),
+    bookingIds: Type.Optional(Type.Array(Id, { maxItems: MAX_UNPAID_HOLDS })),
+    delivery: Type.Optional(Type.Union([Type.Literal('pickup'), Type.Literal('post')])),
+    address: Type.Optional(Address),
+  }),
   status: 200,
-  answer: Type.Object({ clientSecret: Type.String(), price: Dollars }),
+  answer: Type.Object({ clientSecret: Type.String(), price: Dollars, postage: Dollars, total: Dollars }),
   refused: { clientSecret: '' },
   personal: true,
 });

@@ -26,13 +26,17 @@ const roundedDown = (cents: number, basisPoints: number): number => Math.floor((
 export const feeOf = (amountCents: number, terms: SaleTerms): number =>
   Math.min(amountCents, nearest(amountCents, terms.feeBasisPoints) + terms.feeCents);
 
+/** The shop's commission on a price of which the provider keeps `feeCents`; never more than what is left of it. */
+export const commissionOf = (priceCents: number, feeCents: number, terms: SaleTerms): number =>
+  Math.min(priceCents - feeCents, roundedDown(priceCents, terms.commissionBasisPoints));
+
 /**
  * Splits a price. The provider's fee comes off first, then the shop's commission on the whole price, each at most what
  * is left; everything else is the seller's, so that no cent is lost and a sale never costs its seller anything.
  */
 export const sharesOf = (amountCents: number, terms: SaleTerms): Shares => {
   const feeCents = feeOf(amountCents, terms);
-  const commissionCents = Math.min(amountCents - feeCents, roundedDown(amountCents, terms.commissionBasisPoints));
+  const commissionCents = commissionOf(amountCents, feeCents, terms);
   return { feeCents, commissionCents, sellerCents: amountCents - feeCents - commissionCents };
 };
 

@@ -267,6 +267,7 @@ export const exportAccount = endpoint({
 /**
  * Deletes the viewer's own account for good: sessions end, books leave the shelves, unpaid bookings are given back,
  * paid ones stay without a name. The address is free again. The last admin stays: 409 `last_admin`.
+ * While orders are open or money is due it waits: 409 `still_open`.
  */
 export const deleteAccount = endpoint({
   method: 'DELETE',

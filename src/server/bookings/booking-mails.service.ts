@@ -1,3 +1,4 @@
+import { inSentence } from '#contract/text.ts';
 import { queueMail, type MailData, type Recipient } from '#server/mail/outbox.service.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
 import { readMailedBooking } from './booking-mails.queries.ts';
@@ -22,17 +23,28 @@ const leftBy = (phone: string, place: string): NonNullable<MailData['sold']['lef
   return place === '' ? 'nothing' : 'place';
 };
 
-/** Sends the receipt to the buyer and the good news to the seller, once a booking; who left the shop gets no mail. */
-export const mailPaid = async (trx: Trx, bookingId: string, transactionId: string): Promise<void> => {
-  const { title, listingId, phone, location, priceCents, paidAt, buyer, seller } = await readMailedBooking(
-    trx,
-    bookingId,
-  );
-  if (paidAt === null) throw new Error(`booking ${bookingId} is not paid`);
+/**
+ * Sends the receipt to the buyer and the good news to the seller, once for what was paid together; who left the shop
+ * gets no mail.
+ */
+export const mailPaid = async (
+  trx: Trx,
+  bookingIds: readonly string[],
+  paid: { orderId: string; transactionId: string; postageCents: number },
+): Promise<void> => {
+  const all = await Promise.all(bookingIds.map((id) => readMailedBooking(trx, id)));
+  const [first] = all;
+  const [bookingId] = bookingIds;
+  if (first === undefined || bookingId === undefined || first.paidAt === null) throw new Error('nothing was paid');
+  const { listingId, paidAt, phone, location, buyer, seller } = first;
+  const { orderId, transactionId, postageCents } = paid;
+  const title = inSentence(all.map((each) => each.title));
+  const priceCents = all.reduce((sum, each) => sum + each.priceCents, 0) + postageCents;
+  const key = bookingIds.length === 1 ? bookingId : orderId;
   if (buyer.isThere) {
     await queueMail(trx, {
       kind: 'paid-receipt',
-      key: `paid-receipt:${bookingId}`,
+      key: `paid-receipt:${key}`,
       to: buyer,
       data: {
         title,
@@ -48,7 +60,7 @@ export const mailPaid = async (trx: Trx, bookingId: string, transactionId: strin
   if (seller.isThere) {
     await queueMail(trx, {
       kind: 'sold',
-      key: `sold:${bookingId}`,
+      key: `sold:${key}`,
       to: seller,
       data: { title, priceCents, buyerName: buyer.name, left: leftBy(phone, location) },
     });

@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
 import type { Position } from '#server/platform/cursor.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
+import { SHOP_NOW } from '#server/platform/postgres/clock.ts';
 import { prepared, query } from '#server/platform/postgres/query.ts';
 import { MOST_TIMES } from './holds/holds.queries.ts';
 
@@ -36,6 +37,32 @@ export const findBooking = (db: Db, id: string): Promise<BookingFacts | undefine
  */
 export const lockBooking = (trx: Trx, id: string): Promise<BookingFacts | undefined> =>
   trx.selectFrom('bookings').select(FACTS).where('id', '=', id).forUpdate().executeTakeFirst();
+
+/** As `lockBooking` for several, in the order of their ids, so that two who lock the same never wait for each other. */
+export const lockBookings = (trx: Trx, ids: readonly string[]): Promise<BookingFacts[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : trx
+        .selectFrom('bookings')
+        .select(FACTS)
+        .where('id', 'in', [...ids])
+        .orderBy('id')
+        .forUpdate()
+        .execute();
+
+/** Whose copies bookings are of, the one that was booked first at the front. */
+export const listSellersOf = (
+  db: Db,
+  ids: readonly string[],
+): Promise<{ id: string; sellerId: string; listingId: string }[]> =>
+  db
+    .selectFrom('bookings as b')
+    .innerJoin('listings as l', 'l.id', 'b.listing_id')
+    .select(['b.id', 'b.listing_id as listingId', 'l.seller_id as sellerId'])
+    .where('b.id', 'in', [...ids])
+    .orderBy('b.created_at')
+    .orderBy('b.id')
+    .execute();
 
 const LOCK_OPEN_BOOKING = prepared(
   'lock_open_booking',
@@ -91,8 +118,8 @@ const INSERT_BOOKING = prepared(
     DELETE FROM waitlist_entries WHERE listing_id = $2::uuid AND buyer_id = $3::uuid
   )
   INSERT INTO holds (listing_id, booking_id, buyer_id, expires_at, renewable_until)
-  VALUES ($2::uuid, $1::uuid, $3::uuid, now() + make_interval(mins => $15::integer),
-    now() + make_interval(mins => ${MOST_TIMES} * $15::integer))
+  VALUES ($2::uuid, $1::uuid, $3::uuid, shop_now() + make_interval(mins => $15::integer),
+    shop_now() + make_interval(mins => ${MOST_TIMES} * $15::integer))
   RETURNING expires_at AS "expiresAt"`,
 );
 
@@ -140,7 +167,7 @@ export const refreshBooking = async (
 export const markPaid = async (trx: Trx, id: string): Promise<void> => {
   await trx
     .updateTable('bookings')
-    .set({ paid_at: sql<Date>`now()` })
+    .set({ paid_at: sql<Date>`shop_now()` })
     .where('id', '=', id)
     .where('paid_at', 'is', null)
     .execute();
@@ -149,7 +176,7 @@ export const markPaid = async (trx: Trx, id: string): Promise<void> => {
 export const markCancelled = async (trx: Trx, id: string): Promise<void> => {
   await trx
     .updateTable('bookings')
-    .set({ cancelled_at: sql<Date>`now()` })
+    .set({ cancelled_at: sql<Date>`shop_now()` })
     .where('id', '=', id)
     .where('paid_at', 'is', null)
     .execute();
@@ -158,7 +185,7 @@ export const markCancelled = async (trx: Trx, id: string): Promise<void> => {
 export const markRefunded = async (trx: Trx, id: string): Promise<void> => {
   await trx
     .updateTable('bookings')
-    .set({ refunded_at: sql<Date>`now()` })
+    .set({ refunded_at: sql<Date>`shop_now()` })
     .where('id', '=', id)
     .where('refunded_at', 'is', null)
     .execute();
@@ -179,6 +206,8 @@ export const hasStandingSale = async (trx: Trx, listingId: string): Promise<bool
 /** Who is to be told about a booking, and of what. */
 export interface Tidings {
   readonly sellerId: string;
+  /** Null until it is paid for. */
+  readonly orderId: string | null;
   readonly title: string;
   readonly priceCents: number;
   /** Undefined once they left the shop: then nobody is written to. */
@@ -193,6 +222,7 @@ export const readTidings = (trx: Trx, id: string): Promise<Tidings> =>
     .innerJoin('users as u', 'u.id', 'b.buyer_id')
     .select([
       'l.seller_id as sellerId',
+      'b.order_id as orderId',
       'b.title',
       'b.price_cents as priceCents',
       'u.email',
@@ -232,17 +262,22 @@ const bookingRows = (db: Db) =>
       sql<number>`b.price_cents / 100.0::float8`.as('price'),
       sql<boolean>`b.paid_at IS NOT NULL`.as('paid'),
       'b.paid_at as paidAt',
-      sql<boolean>`EXISTS (SELECT FROM payment_intents AS i
-        WHERE i.booking_id = b.id AND i.state = 'live' AND i.processing_at IS NOT NULL)`.as('processing'),
+      sql<boolean>`EXISTS (SELECT FROM checkout_bookings AS c JOIN payment_intents AS i USING (checkout_id)
+        WHERE c.booking_id = b.id AND c.is_live AND i.state = 'live' AND i.processing_at IS NOT NULL)`.as('processing'),
+      'b.order_id as orderId',
+      sql<number | null>`(SELECT extract(epoch FROM ${SHOP_NOW} - o.closed_at)::float8 / 86400
+        FROM orders AS o WHERE o.id = b.order_id)`.as('daysOver'),
       sql<boolean>`b.refunded_at IS NOT NULL`.as('refunded'),
       'b.refunded_at as refundedAt',
       sql<boolean>`b.cancelled_at IS NOT NULL`.as('cancelled'),
       sql<'held' | 'lapsed' | 'gone' | 'none'>`CASE
         WHEN b.paid_at IS NOT NULL OR b.cancelled_at IS NOT NULL THEN 'none'
-        WHEN h.expires_at > now() THEN 'held'
+        WHEN h.expires_at > ${SHOP_NOW} THEN 'held'
         WHEN h.booking_id IS NOT NULL OR l.status = 'available' THEN 'lapsed'
         ELSE 'gone' END`.as('hold'),
-      sql<Date | null>`CASE WHEN b.paid_at IS NULL AND h.expires_at > now() THEN h.expires_at END`.as('holdExpiresAt'),
+      sql<Date | null>`CASE WHEN b.paid_at IS NULL AND h.expires_at > ${SHOP_NOW} THEN h.expires_at END`.as(
+        'holdExpiresAt',
+      ),
       // Not EXISTS, for which the whole of waitlist_entries is hashed.
       sql<boolean>`coalesce(h.expires_at >= coalesce(h.renewable_until, h.expires_at)
         OR (SELECT true FROM waitlist_entries AS p WHERE p.listing_id = b.listing_id LIMIT 1), false)`.as(

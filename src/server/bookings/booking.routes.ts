@@ -11,14 +11,16 @@ import { bookCopy, editContact, listMyBookings, readBooking } from './booking.se
 /**
  * POST and GET /bookings, GET /bookings/my_buyers, GET /bookings/:id, PATCH /bookings/:id, PUT /bookings/:id/promise.
  */
-export const bookingRoutes = (app: FastifyInstance, deps: { db: Db; holdMinutes: number }): void => {
-  const { db, holdMinutes } = deps;
+export const bookingRoutes = (app: FastifyInstance, deps: { db: Db; holdMinutes: number; reachDays: number }): void => {
+  const { db, holdMinutes, reachDays } = deps;
   serve(app, contract.bookCopy, { guard: 'buyer', limits: PURCHASES }, ({ viewer, body, idempotencyKey }) =>
     bookCopy(db, viewer, body, { holdMinutes, idempotencyKey }),
   );
-  serve(app, contract.listMyBookings, 'buyer', ({ viewer, query }) => listMyBookings(db, viewer, query));
-  serve(app, contract.listMyBuyers, 'seller', ({ viewer, query }) => listMyBuyers(db, viewer, query));
-  serve(app, contract.readBooking, 'viewer', ({ viewer, params }) => readBooking(db, viewer, params.id));
+  serve(app, contract.listMyBookings, 'buyer', ({ viewer, query }) =>
+    listMyBookings(db, viewer, { ...query, reachDays }),
+  );
+  serve(app, contract.listMyBuyers, 'seller', ({ viewer, query }) => listMyBuyers(db, viewer, { ...query, reachDays }));
+  serve(app, contract.readBooking, 'viewer', ({ viewer, params }) => readBooking(db, viewer, { ...params, reachDays }));
   serve(app, contract.editContact, 'buyer', ({ viewer, params, body }) =>
     editContact(db, viewer, { bookingId: params.id, ...body }),
   );

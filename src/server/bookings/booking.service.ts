@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Booking, BookingDraft } from '#contract/bookings/bookings.ts';
+import type { Booking, BookingDetail, BookingDraft } from '#contract/bookings/bookings.ts';
+import { deliveryInDollars } from '#contract/delivery/delivery-rules.ts';
+import { DEFAULT_DELIVERY } from '#contract/delivery/delivery.ts';
 import type { FieldErrors } from '#contract/errors.ts';
 import { parseCents } from '#contract/money/money.ts';
+import { deliveryOf } from '#server/catalog/delivery/delivery.service.ts';
 import {
   findCopyToBook,
   holdCopy,
@@ -12,6 +15,7 @@ import {
 } from '#server/catalog/listings/listing.service.ts';
 import { limitOf, pageOf, positionOf } from '#server/platform/cursor.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
+import { allOrNothing } from '#server/platform/postgres/savepoint.ts';
 import { badFields, notFound, AppError } from '#server/platform/errors.ts';
 import {
   requireBuyer,
@@ -47,7 +51,9 @@ export { mayBecome, stateOf, type BookingState } from './booking-moves.policy.ts
 export {
   findBooking,
   findOpenBookingsAtPrice,
+  listSellersOf,
   lockBooking,
+  lockBookings,
   markCancelled,
   markRefunded,
   readTidings,
@@ -212,9 +218,9 @@ const bookAgain = async (trx: Trx, open: BookingFacts, { minutes, phone, locatio
   return { id, expiresAt: claimed.expiresAt };
 };
 
-const shown = (row: BookingRow): Booking => ({
+const shown = (row: BookingRow, reachDays: number): Booking => ({
   ...row,
-  ...(!mayReachEachOther(row) && { seller_phone: '', seller_location: '' }),
+  ...(!mayReachEachOther(row, reachDays) && { seller_phone: '', seller_location: '' }),
   change: row.hold === 'held' || row.hold === 'lapsed' ? (changeOf(row._id, row) ?? null) : null,
   paidAt: row.paidAt?.toISOString() ?? null,
   refundedAt: row.refundedAt?.toISOString() ?? null,
@@ -226,27 +232,37 @@ const shown = (row: BookingRow): Booking => ({
 export const listMyBookings = async (
   db: Db,
   viewer: Viewer,
-  input: { email: string; limit?: string | undefined; cursor?: string | undefined },
+  input: { email: string; limit?: string | undefined; cursor?: string | undefined; reachDays: number },
 ): Promise<{ rows: Booking[]; next?: string }> => {
   const buyer = requireBuyer(viewer);
   requireOwnAddress(input.email, buyer);
   const limit = limitOf(input.limit);
   const rows = await listBookingRows(db, buyer.userId, { limit, after: positionOf(input.cursor) });
   const page = pageOf(rows, limit);
-  return { ...page, rows: page.rows.map(shown) };
+  return { ...page, rows: page.rows.map((row) => shown(row, input.reachDays)) };
 };
 
 /**
  * One booking for its buyer, the copy's seller or an admin; for anyone else it does not exist. What a seller sees of it
  * is what My Buyers tells.
  */
-export const readBooking = async (db: Db, viewer: Viewer, id: string): Promise<Booking> => {
+export const readBooking = async (
+  db: Db,
+  viewer: Viewer,
+  { id, reachDays }: { id: string; reachDays: number },
+): Promise<BookingDetail> => {
   const user = requireSignedIn(viewer);
   const row = await readBookingRow(db, id);
   if (row === undefined || !maySee(user, row)) throw notFound('There is no such booking');
-  const booking = shown(row);
+  const terms = (await deliveryOf(db, [row.listingId])).get(row.listingId) ?? DEFAULT_DELIVERY;
+  const booking = { ...shown(row, reachDays), delivery: deliveryInDollars(terms) };
   if (!isSellerOf(user, row)) return booking;
-  return { ...booking, email: '', change: null, ...(!mayReachEachOther(row) && { phone: '', location: '' }) };
+  return {
+    ...booking,
+    email: '',
+    change: null,
+    ...(!mayReachEachOther(row, reachDays) && { phone: '', location: '' }),
+  };
 };
 
 /** The buyer says how to be reached; where a payment stands nothing of it changes. 0 when it was so already. */
@@ -270,7 +286,7 @@ export const editContact = (
  * that lost its hold pays all the same while the copy is free at its price. The caller holds the booking's row lock.
  * Answers false, having changed nothing, when the copy cannot be this booking's.
  */
-export const payBooking = async (trx: Trx, booking: BookingFacts): Promise<boolean> => {
+const payBooking = async (trx: Trx, booking: BookingFacts): Promise<boolean> => {
   if (!mayBecome(booking, 'paid')) return false;
   const hold = await deleteHold(trx, booking.id);
   if (hold === undefined && !(await takeFreeCopy(trx, booking))) return false;
@@ -280,6 +296,20 @@ export const payBooking = async (trx: Trx, booking: BookingFacts): Promise<boole
   const { title } = await readTidings(trx, booking.id);
   await closeWaitlist(trx, { listingId: booking.listingId, title, isSold: true });
   return true;
+};
+
+/**
+ * As `payBooking` for what one payment pays for: all or none of them. The caller holds all their row locks; copies are
+ * taken in the order of their ids.
+ */
+export const payBookings = async (trx: Trx, bookings: readonly BookingFacts[]): Promise<boolean> => {
+  const [only, ...more] = bookings.toSorted((a, b) => (a.listingId < b.listingId ? -1 : 1));
+  if (only === undefined) return false;
+  if (more.length === 0) return payBooking(trx, only);
+  return allOrNothing(trx, async () => {
+    for (const booking of [only, ...more]) if (!(await payBooking(trx, booking))) return false;
+    return true;
+  });
 };
 
 /** Takes a copy that nobody holds, for a moment: false when it is gone or has another price now. */

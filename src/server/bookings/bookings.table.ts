@@ -21,6 +21,8 @@ export interface BookingsTable {
   paid_at: Date | null;
   cancelled_at: Date | null;
   refunded_at: Generated<Date | null>;
+  /** What it was paid for with; null until then. */
+  order_id: Generated<string | null>;
 }
 
 export interface HoldsTable {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { REAL_NOW } from '#server/platform/postgres/clock.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { prepared, query } from '#server/platform/postgres/query.ts';
 
@@ -54,10 +55,10 @@ export const readKey = (db: Db, name: KeyName): Promise<KeyRow> =>
 export const claimKey = async (db: Db, name: KeyName, seconds: number): Promise<boolean> => {
   const { numAffectedRows } = await sql`
     INSERT INTO idempotency_keys AS k (user_id, operation, key, request_hash, answer, claimed_at)
-    VALUES (${name.userId}, ${name.operation}, ${name.key}, ${name.requestHash}, NULL, now())
-    ON CONFLICT (user_id, operation, key) DO UPDATE SET claimed_at = now()
+    VALUES (${name.userId}, ${name.operation}, ${name.key}, ${name.requestHash}, NULL, ${REAL_NOW})
+    ON CONFLICT (user_id, operation, key) DO UPDATE SET claimed_at = ${REAL_NOW}
     WHERE k.answer IS NULL AND k.request_hash = excluded.request_hash
-      AND (k.claimed_at IS NULL OR k.claimed_at < now() - make_interval(secs => ${seconds}))`.execute(db);
+      AND (k.claimed_at IS NULL OR k.claimed_at < ${REAL_NOW} - make_interval(secs => ${seconds}))`.execute(db);
   return numAffectedRows === 1n;
 };
 
@@ -81,6 +82,6 @@ export const keepAnswer = async (db: Db, name: KeyName, answer: unknown): Promis
 export const deleteKeysOlderThan = async (db: Db, hours: number): Promise<void> => {
   await db
     .deleteFrom('idempotency_keys')
-    .where('created_at', '<', sql<Date>`now() - make_interval(hours => ${hours})`)
+    .where('created_at', '<', sql<Date>`${REAL_NOW} - make_interval(hours => ${hours})`)
     .execute();
 };

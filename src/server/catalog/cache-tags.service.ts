@@ -27,10 +27,17 @@ export const tagsOf = (path: string): readonly string[] | undefined => {
 };
 
 /**
- * The tags that a payload of the channel `catalogue` (db/migrations/0002-catalog.sql) touches; undefined for
- * everything.
+ * The tags that a payload of the channel `catalogue` (db/migrations: 0002-catalog.sql, 0011-delivery.sql) touches;
+ * undefined for everything.
  */
 export const tagsChangedBy = (payload: string): ReadonlySet<string> | undefined => {
+  if (payload.startsWith('copies '))
+    return new Set(
+      payload
+        .split(' ')
+        .slice(1)
+        .map((id) => `listing:${id}`),
+    );
   const [kind, listing, category] = payload.split(' ');
   if (kind !== 'listing' || listing === undefined || category === undefined) return undefined;
   return new Set(['lists', `listing:${listing}`, `category:${category}`]);

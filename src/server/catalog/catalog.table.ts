@@ -47,3 +47,35 @@ export interface ListingsTable {
   published_at: Generated<Date>;
   updated_at: Generated<Date>;
 }
+
+/** How a seller's copies come to their buyers; no row: pickup where the copy is, and no post. */
+export interface DeliveryTermsTable {
+  seller_id: string;
+  pickup: boolean;
+  /** empty: where the copy's listing says */
+  pickup_place: string;
+  post: boolean;
+  first_cents: number;
+  further_cents: number;
+  /** null: never */
+  free_from_cents: number | null;
+  countries: readonly string[];
+  days_to_post: number;
+  updated_at: Generated<Date>;
+}
+
+/** What is different for one copy; null: as for all of its seller's. */
+export interface DeliveryExceptionsTable {
+  listing_id: string;
+  pickup: boolean | null;
+  pickup_place: string | null;
+  post: boolean | null;
+  first_cents: number | null;
+  further_cents: number | null;
+  /** false: `free_from_cents` says nothing */
+  free_from_own: boolean;
+  free_from_cents: number | null;
+  countries: readonly string[] | null;
+  days_to_post: number | null;
+  updated_at: Generated<Date>;
+}

@@ -2,22 +2,17 @@ import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { LoggerOptions } from '#server/platform/log.ts';
-import type { CookieRules, Credentials } from './auth.ts';
+import { addViewers, STRANGER_BODY_BYTES, type CookieRules, type Credentials } from './auth.ts';
 import { addErrorReplies, replyUnreadable } from './error-reply.ts';
 import { addLoadShedding, type Capacity } from './load-shedding.ts';
-import { createServers, type Servers } from './servers.ts';
-import { addEntityTags, addSecurityHeaders, securityHeaders } from './headers.ts';
-import { addInputChecks } from './input-checks.ts';
+import { addSecurityHeaders, clientErrorHandler, createServers, securityHeaders, type Servers } from './servers.ts';
 import { createRateLimiter, type RateLimitOptions } from './rate-limits.ts';
 import { addOpenApi } from './openapi.ts';
-import { answerFromCache, type PublicCache } from './cache/cached-responses.ts';
-import { clientErrorHandler } from './raw-refusals.ts';
-import { addViewers, STRANGER_BODY_BYTES } from './route-guard.ts';
+import { answerFromCache, cacheReply, PUBLIC_CACHING, type PublicCache } from './cache/cached-responses.ts';
+import { isInProcess } from './in-process.ts';
+import { etagOf, isKnownEtag } from './representation.ts';
 import type { ReadPublic } from './serve.ts';
-import { OneLinePerRequest } from './request-log.ts';
-import { measureRequests } from './request-metrics.ts';
-import { compileWhenCalled } from './schema-compilers.ts';
-import { addRequestTraces } from './request-traces.ts';
+import { addRequestTraces, measureRequests, OneLinePerRequest } from './telemetry.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -43,6 +38,29 @@ export interface HttpOptions {
   readonly metrics?: Registry | undefined;
 }
 
+/**
+ * Gives public answers of the API an ETag, caches them for whoever asks next, and answers 304 where the client still
+ * has that very body.
+ */
+export const addEntityTags = (app: FastifyInstance): void => {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (request.method !== 'GET' || reply.statusCode !== 200 || typeof payload !== 'string') return done(null, payload);
+    if (reply.hasHeader('etag') || reply.getHeader('cache-control') === 'no-store') return done(null, payload);
+    if (!request.url.startsWith('/api/')) return done(null, payload);
+    reply.header('cache-control', PUBLIC_CACHING);
+    if (isInProcess(request)) return done(null, payload);
+    // Its bytes are made once, for the tag, for the cache and for sending.
+    const body = Buffer.from(payload);
+    const tag = etagOf(body);
+    reply.header('etag', tag);
+    reply.header('vary', 'Authorization, Accept-Encoding');
+    cacheReply(request, reply, body, tag);
+    if (!isKnownEtag(request.headers['if-none-match'], tag)) return done(null, body);
+    reply.status(304);
+    return done(null, '');
+  });
+};
+
 /** A Fastify app with everything that holds for every route, and none yet. */
 export const createHttpApp = async (options: HttpOptions): Promise<FastifyInstance> => {
   const servers = createServers(options.cookieRules.https);
@@ -57,7 +75,6 @@ export const createHttpApp = async (options: HttpOptions): Promise<FastifyInstan
     routerOptions: { maxParamLength: 16_384 },
     // Extra fields are dropped, nothing is bent into another type: a number is no name.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: 'all', useDefaults: false, allErrors: true } },
-    schemaController: { compilersFactory: compileWhenCalled },
     forceCloseConnections: 'idle',
     clientErrorHandler: clientErrorHandler(options.cookieRules.https),
     serverFactory: (handler) => servers.open(publicCache ? answerFromCache(publicCache, handler) : handler),
@@ -80,8 +97,7 @@ export const createHttpApp = async (options: HttpOptions): Promise<FastifyInstan
   addSecurityHeaders(app, options.cookieRules.https);
   if (options.capacity !== undefined) addLoadShedding(app, options.capacity);
   addErrorReplies(app);
-  addInputChecks(app);
   addEntityTags(app);
-  addOpenApi(app, { publicUrl: options.publicUrl, https: options.cookieRules.https });
+  await addOpenApi(app, { publicUrl: options.publicUrl, https: options.cookieRules.https });
   return app;
 };

@@ -1,10 +1,12 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import type { EndpointSpec } from '#contract/endpoint.ts';
 import { AppError, unauthenticated } from '#server/platform/errors.ts';
 import { hostCookieName, hostCookieOf, setHostCookie, type CookieValue } from './host-cookie.ts';
 import {
   ANONYMOUS,
   requireAdmin,
   requireBuyer,
+  requireOwnAddress,
   requireSeller,
   requireSellerOrAdmin,
   type Viewer,
@@ -46,7 +48,24 @@ declare module 'fastify' {
     credentials: Credentials;
     cookieRules: CookieRules;
   }
+  interface FastifyRequest {
+    /** Who asks, once the guard of the route has let them in; null before, and where nobody is asked for. */
+    viewer: Viewer | null;
+    /** Whether the body was still on its way when the guard looked. */
+    cameLater: boolean;
+  }
 }
+
+/** Largest body of somebody who is known; listings and bookings are a few kilobytes. */
+const KNOWN_BODY_BYTES = 100_000;
+/** Largest body of a stranger: signing up and in, a passkey's proof, a link's token. Also of what is no call at all. */
+export const STRANGER_BODY_BYTES = 8_000;
+
+/** Lets every request carry who asks. */
+export const addViewers = (app: FastifyInstance): void => {
+  app.decorateRequest('viewer', null);
+  app.decorateRequest('cameLater', false);
+};
 
 const SESSION = 'dogear';
 /** Names the browser for as long as it keeps cookies, so that a sign-in with another one can be told to the user. */
@@ -87,26 +106,77 @@ const refuseCrossSite = (request: FastifyRequest, rules: CookieRules, cookieSent
   if (origin === undefined ? cookieSent : !rules.origins.includes(origin)) throw refusal;
 };
 
-const viewerOfBearer = (app: FastifyInstance, bearer: string | undefined): Promise<Viewer> | Viewer =>
-  bearer === undefined ? ANONYMOUS : app.credentials.viewerOfAccessToken(bearer);
-
 const requireSomebody = (viewer: Viewer): Viewer => {
   if (viewer.kind === 'anonymous') throw unauthenticated();
   return viewer;
 };
 
 /** The viewer a request comes from, or the refusal its route demands. */
-export const checkGuard = async (app: FastifyInstance, guard: Guard, request: FastifyRequest): Promise<Viewer> => {
+const checkGuard = async (app: FastifyInstance, guard: Guard, request: FastifyRequest): Promise<Viewer> => {
   const bearer = bearerOf(request);
-  if (guard === 'anyone') return viewerOfBearer(app, bearer);
-  if (guard === 'viewer') return requireSomebody(await viewerOfBearer(app, bearer));
+  const known = async (): Promise<Viewer> =>
+    bearer === undefined ? ANONYMOUS : app.credentials.viewerOfAccessToken(bearer);
+  if (guard === 'anyone') return known();
+  if (guard === 'viewer' || (guard === 'session' && bearer !== undefined)) return requireSomebody(await known());
   if (guard === 'buyer' || guard === 'seller' || guard === 'admin' || guard === 'seller or admin')
-    return ROLES[guard](await viewerOfBearer(app, bearer));
-  if (guard === 'session' && bearer !== undefined) return requireSomebody(await viewerOfBearer(app, bearer));
+    return ROLES[guard](await known());
   const cookie = sessionTokenOf(request);
   refuseCrossSite(request, app.cookieRules, cookie !== undefined);
   if (guard === 'own-check') return ANONYMOUS;
   const viewer = cookie === undefined ? ANONYMOUS : await app.credentials.viewerOfSessionToken(cookie);
-  if (guard === 'leaving' && viewer.kind === 'anonymous') return requireSomebody(await viewerOfBearer(app, bearer));
-  return requireSomebody(viewer);
+  return requireSomebody(guard === 'leaving' && viewer.kind === 'anonymous' ? await known() : viewer);
 };
+
+/** As `checkGuard`; an address in the query of a guarded call is whose list it is. */
+const lookAt = async (app: FastifyInstance, spec: EndpointSpec, guard: Guard, request: FastifyRequest) => {
+  const viewer = await checkGuard(app, guard, request);
+  if (guard === 'anyone' || viewer.kind === 'anonymous' || spec.query?.properties['email'] === undefined) return viewer;
+  const { email } = request.query as { email?: unknown };
+  if (typeof email === 'string') requireOwnAddress(email, viewer);
+  return viewer;
+};
+
+/** The answer comes before the body: rather than read on for nothing, the connection ends. */
+const leaveUnread = ({ headers }: FastifyRequest, reply: FastifyReply): void => {
+  const isLong = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > STRANGER_BODY_BYTES;
+  if (isLong) reply.header('connection', 'close');
+};
+
+/**
+ * The part of a route that asks who is asking before a byte of the body is read or anything of what they sent is looked
+ * at: 401, then 403 for the role or another's list. Strangers' bodies are held to a few kilobytes.
+ */
+export const guardRoute = (
+  app: FastifyInstance,
+  spec: EndpointSpec,
+  guard: Guard,
+): Pick<RouteShorthandOptions, 'bodyLimit' | 'onRequest'> => ({
+  bodyLimit: guard === 'anyone' || guard === 'own-check' ? STRANGER_BODY_BYTES : KNOWN_BODY_BYTES,
+  onRequest: async (request, reply) => {
+    try {
+      request.viewer = await lookAt(app, spec, guard, request);
+    } catch (error) {
+      leaveUnread(request, reply);
+      // Whose session is over already forgets a cookie that means nothing.
+      if (guard === 'leaving' && error instanceof AppError && error.code === 'unauthenticated')
+        clearSessionCookie(reply);
+      throw error;
+    }
+    request.cameLater = request.raw.complete === false;
+    // From here on the log says who is asking, by their id.
+    if (request.viewer.kind === 'signed-in')
+      request.log = reply.log = request.log.child({ userId: request.viewer.userId });
+  },
+});
+
+/**
+ * Who asks, for the handler: whoever took their time to send the body is looked at again, as their session may have
+ * ended meanwhile.
+ */
+export const viewerOf = (
+  app: FastifyInstance,
+  spec: EndpointSpec,
+  guard: Guard,
+  request: FastifyRequest,
+): Promise<Viewer> | Viewer =>
+  request.viewer === null || request.cameLater ? lookAt(app, spec, guard, request) : request.viewer;

@@ -1,11 +1,5 @@
-import type {
-  FastifyError,
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  FastifySchemaValidationError,
-} from 'fastify';
-import { ERROR_STATUS, type ErrorCode, type FieldErrors } from '#contract/errors.ts';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ERROR_STATUS, type ErrorCode } from '#contract/errors.ts';
 import { isContention, isUnavailable } from '#server/platform/postgres/db.ts';
 import { AppError } from '#server/platform/errors.ts';
 
@@ -28,21 +22,6 @@ const MESSAGE_OF_CODE: Partial<Record<ErrorCode, string>> = {
   too_many: 'Too many requests; please wait a moment',
 };
 
-const fieldOf = (problem: FastifySchemaValidationError): string => {
-  const missing = problem.params.missingProperty;
-  if (typeof missing === 'string') return missing;
-  return problem.instancePath.split('/')[1] ?? '';
-};
-
-const fieldsOf = (problems: readonly FastifySchemaValidationError[]): FieldErrors => {
-  const fields: FieldErrors = {};
-  for (const problem of problems) {
-    const field = fieldOf(problem) || 'request';
-    fields[field] ??= problem.keyword === 'required' ? 'This is needed' : `This ${problem.message ?? 'is not valid'}`;
-  }
-  return fields;
-};
-
 const isFastifyError = (error: unknown): error is FastifyError =>
   // An error of a library that speaks to somebody else has a status code too, and is a defect here.
   error instanceof Error && 'statusCode' in error && 'code' in error && String(error.code).startsWith('FST_');
@@ -59,9 +38,6 @@ const refusalOf = (error: unknown): AppError | undefined => {
     return new AppError('unavailable', 'Many people want this at once; please try again', { retryAfterSeconds: 1 });
   }
   if (!isFastifyError(error)) return undefined;
-  if (error.validation !== undefined) {
-    return new AppError('bad_request', 'Something in the request is wrong', { fields: fieldsOf(error.validation) });
-  }
   const code = CODE_OF_STATUS.get(error.statusCode ?? 500);
   return code === undefined ? undefined : new AppError(code, MESSAGE_OF_CODE[code] ?? 'The request was refused');
 };

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#server/platform/errors.ts';
 import { sendRefusal } from './error-reply.ts';
@@ -31,40 +30,6 @@ export interface Capacity {
   readonly connections: number;
 }
 
-/** Looks every 20 ms how late the event loop is and whether anybody waits for the database. */
-const watch = ({ waiting, connections }: Capacity) => {
-  let [lookedAt, wasLate, noneWaitedAt] = [performance.now(), 0, performance.now()];
-  const timer = setInterval(() => {
-    const now = performance.now();
-    wasLate = now - lookedAt - TICK_MS;
-    lookedAt = now;
-    if (waiting() === 0) noneWaitedAt = now;
-  }, TICK_MS);
-  timer.unref();
-  /**
-   * How long the event loop has been at what it is doing; 0 unless it was late the round before, too: one stall, as for
-   * a collection of garbage, is no overload.
-   */
-  const lateMs = (now: number): number => (wasLate < MOST_LATE_MS / 2 ? 0 : now - lookedAt - TICK_MS);
-  const most = ({ perConnection, least }: typeof RUSH): number => Math.max(least, connections * perConnection);
-  let underWay = 0;
-  return {
-    /** Counts a request that was let in, until it is answered. */
-    letIn: (response: ServerResponse): void => {
-      underWay += 1;
-      response.once('close', () => (underWay -= 1));
-    },
-    /** Whether somebody more would have to wait too long; `patience` times as much is borne. */
-    isFull: (patience: number): boolean => {
-      const now = performance.now();
-      const isStanding = now - noneWaitedAt > STANDING_MS;
-      if (waiting() >= most(isStanding ? STANDING : RUSH) * patience) return true;
-      return underWay >= most(CROWD) && lateMs(now) > MOST_LATE_MS * patience;
-    },
-    stop: () => clearInterval(timer),
-  };
-};
-
 /**
  * Files are answered from memory, and a page is nothing without them. What pages ask in process was let in with the
  * page. The provider's word is money.
@@ -92,15 +57,37 @@ export const refuseForLoad = (request: FastifyRequest, reply: FastifyReply): Fas
  * Refuses at once what cannot be answered in time (503 with Retry-After), so that what is let in is (R4): by how many
  * wait for the database and how long the event loop takes. Cached answers never come here.
  */
-export const addLoadShedding = (app: FastifyInstance, capacity: Capacity): void => {
-  const load = watch(capacity);
-  app.addHook('onClose', async () => load.stop());
+export const addLoadShedding = (app: FastifyInstance, { waiting, connections }: Capacity): void => {
+  let [lookedAt, wasLate, noneWaitedAt] = [performance.now(), 0, performance.now()];
+  const look = (): void => {
+    const now = performance.now();
+    wasLate = now - lookedAt - TICK_MS;
+    lookedAt = now;
+    if (waiting() === 0) noneWaitedAt = now;
+  };
+  const timer = setInterval(look, TICK_MS).unref();
+  app.addHook('onClose', async () => clearInterval(timer));
+
+  /**
+   * How long the event loop has been at what it is doing; 0 unless it was late the round before, too: one stall, as for
+   * a collection of garbage, is no overload.
+   */
+  const lateMs = (now: number): number => (wasLate < MOST_LATE_MS / 2 ? 0 : now - lookedAt - TICK_MS);
+  const most = ({ perConnection, least }: typeof RUSH): number => Math.max(least, connections * perConnection);
+  let underWay = 0;
+  /** Whether somebody more would have to wait too long; `patience` times as much is borne. */
+  const isFull = (patience: number): boolean => {
+    const now = performance.now();
+    const isStanding = now - noneWaitedAt > STANDING_MS;
+    if (waiting() >= most(isStanding ? STANDING : RUSH) * patience) return true;
+    return underWay >= most(CROWD) && lateMs(now) > MOST_LATE_MS * patience;
+  };
+
   app.addHook('onRequest', (request, reply, done) => {
     if (isNeverShed(request)) return done();
-    if (!load.isFull(CHANGES.has(request.method) ? PATIENCE_WITH_CHANGES : 1)) {
-      load.letIn(reply.raw);
-      return done();
-    }
-    return refuseForLoad(request, reply);
+    if (isFull(CHANGES.has(request.method) ? PATIENCE_WITH_CHANGES : 1)) return refuseForLoad(request, reply);
+    underWay += 1;
+    reply.raw.once('close', () => (underWay -= 1));
+    return done();
   });
 };

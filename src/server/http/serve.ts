@@ -1,14 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { TSchema } from 'typebox';
+import type { TObject } from 'typebox';
 import type { Answer, EndpointSpec, Input } from '#contract/endpoint.ts';
+import type { FieldErrors } from '#contract/errors.ts';
 import { Id } from '#contract/scalars.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { JsonText, type JsonPage } from '#server/platform/json-text.ts';
-import type { Guard } from './auth.ts';
+import { guardRoute, viewerOf, type Guard } from './auth.ts';
 import { isInProcess } from './in-process.ts';
 import type { RateLimit } from './rate-limits.ts';
-import { guardRoute, viewerOf } from './route-guard.ts';
 
 /** One page of a list: its rows, the cursor of the next page, and the count where it is cheap. */
 export interface Page<Row> {
@@ -55,6 +56,67 @@ declare module 'fastify' {
   }
 }
 
+/** Deeper nesting than any documented body has; a guard against stack exhaustion. */
+const MAX_DEPTH = 8;
+
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+
+const problemIn = (value: unknown, depth = 0): string | undefined => {
+  if (typeof value === 'string') return isStorable(value) ? undefined : 'holds characters that cannot be stored';
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth > MAX_DEPTH) return 'is nested too deeply';
+  for (const [key, part] of Object.entries(value)) {
+    const problem = isStorable(key) ? problemIn(part, depth + 1) : 'holds characters that cannot be stored';
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+};
+
+/** What no field may hold, whatever its schema: NUL, lone surrogates, absurd nesting. */
+const firstBadField = (input: unknown): [string, string] | undefined => {
+  if (typeof input !== 'object' || input === null) return undefined;
+  for (const [name, value] of Object.entries(input)) {
+    const problem = isStorable(name) ? problemIn(value) : 'is not a field';
+    if (problem !== undefined) return [isStorable(name) ? name : 'request', problem];
+  }
+  return undefined;
+};
+
+/** What is wrong with `data`, by field. Fastify compiles the schema of a route when it is first asked for. */
+const wrongFields = (request: FastifyRequest, schema: TObject, data: unknown): FieldErrors | undefined => {
+  const validate = request.compileValidationSchema(schema);
+  if (validate(data)) return undefined;
+  const fields: FieldErrors = {};
+  for (const { keyword, instancePath, params, message = 'is not valid' } of validate.errors ?? []) {
+    const field = String(params['missingProperty'] ?? instancePath.split('/')[1] ?? '') || 'request';
+    fields[field] ??= keyword === 'required' ? 'This is needed' : `This ${message}`;
+  }
+  return fields;
+};
+
+/**
+ * Holds what was sent against the contract, which drops what is no field of it: 400 for what no field may hold, for a
+ * repeated key of the query and for what its schema refuses; once all of that is right, 404 for a path that can name
+ * nothing.
+ */
+export const checkInput = (request: FastifyRequest, spec: EndpointSpec): void => {
+  for (const [name, value] of Object.entries(request.query ?? {})) {
+    if (Array.isArray(value))
+      throw new AppError('bad_request', `${name} is given more than once`, { fields: { [name]: 'Give it once' } });
+  }
+  const bad = firstBadField(request.query) ?? firstBadField(request.body);
+  if (bad !== undefined)
+    throw new AppError('bad_request', `${bad[0]} ${bad[1]}`, { fields: { [bad[0]]: `This ${bad[1]}` } });
+  const body = request.body ?? null;
+  const isLeftOut = spec.optionalBody === true && body === null;
+  const fields =
+    (spec.body && !isLeftOut && wrongFields(request, spec.body, body)) ||
+    (spec.query && wrongFields(request, spec.query, request.query));
+  if (fields) throw new AppError('bad_request', 'Something in the request is wrong', { fields });
+  if (firstBadField(request.params) !== undefined) throw notFound();
+  if (spec.params && !request.validateInput(request.params, spec.params)) throw notFound();
+};
+
 const idempotencyKeyOf = (request: FastifyRequest): string | undefined => {
   const key = request.headers['idempotency-key'];
   return typeof key === 'string' && key !== '' ? key : undefined;
@@ -65,6 +127,9 @@ const isPage = (result: unknown): result is Page<unknown> =>
 
 const isJsonPage = (result: unknown): result is JsonPage<unknown> =>
   typeof result === 'object' && result !== null && 'written' in result && result.written instanceof JsonText;
+
+/** How Fastify's types say that something is JSON. */
+type Plain = Record<string, unknown>;
 
 /** What Fastify says of what it writes itself. */
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -87,39 +152,22 @@ const setPaginationHeaders = (
   if (page.total !== undefined) reply.header('x-total-count', String(page.total));
 };
 
-/** What is given to Fastify to send: rows and answers to be written by their schema, or text that is JSON already. */
-const bodyOf = (request: FastifyRequest, reply: FastifyReply, result: unknown): unknown => {
-  if (result instanceof JsonText) return written(request, reply, result);
-  if (isPage(result)) {
-    setPaginationHeaders(request, reply, result);
-    return result.rows;
-  }
-  if (!isJsonPage(result)) return result;
-  setPaginationHeaders(request, reply, result);
-  return written(request, reply, result.written);
-};
-
 /**
- * A page holds all that its loaders were given, in its source: that is what the contract's schema names and no more.
+ * Writes an answer by the contract's schema, which Fastify compiles when it is first asked for. What is JSON already is
+ * sent as it is, but to a page: it holds all that its loaders were given, in its source.
  */
-const written = (request: FastifyRequest, reply: FastifyReply, { json }: JsonText<unknown>): string => {
-  reply.header('content-type', JSON_TYPE);
-  return isInProcess(request) ? String(reply.serializeInput(JSON.parse(json), String(reply.statusCode))) : json;
+const bodyOf = (spec: EndpointSpec, request: FastifyRequest, reply: FastifyReply, result: unknown): unknown => {
+  if (isPage(result) || isJsonPage(result)) setPaginationHeaders(request, reply, result);
+  if (spec.file !== undefined) {
+    reply.type(spec.file.type).header('content-disposition', `attachment; filename="${spec.file.name}"`);
+    return result;
+  }
+  reply.type(JSON_TYPE);
+  const answer = isPage(result) ? result.rows : isJsonPage(result) ? result.written : result;
+  if (answer instanceof JsonText && !isInProcess(request)) return answer.json;
+  const row: unknown = answer instanceof JsonText ? JSON.parse(answer.json) : answer;
+  return reply.serializeInput(row as Plain, spec.answer as Plain);
 };
-
-const schemaOf = (spec: EndpointSpec) => ({
-  summary: spec.summary,
-  description: `Who may: ${spec.access}.`,
-  tags: [spec.path.split('/')[1] ?? ''],
-  ...(spec.params && { params: spec.params }),
-  ...(spec.query && { querystring: spec.query }),
-  // No body at all is null to the check.
-  ...(spec.body && { body: spec.optionalBody === true ? { ...spec.body, type: ['object', 'null'] } : spec.body }),
-  response: {
-    [spec.status]: spec.answer,
-    ...(spec.otherStatus !== undefined && { [spec.otherStatus]: spec.answer }),
-  } satisfies Record<number, TSchema>,
-});
 
 const patternOf = (schema: unknown): unknown => (schema as { pattern?: unknown } | undefined)?.pattern;
 
@@ -147,9 +195,9 @@ export const serve = <E extends EndpointSpec>(
     method: spec.method,
     url: `/api${spec.path}`,
     config: { endpoint: spec, guard },
-    schema: schemaOf(spec),
     ...guardRoute(app, spec, guard),
     handler: async (request, reply) => {
+      checkInput(request, spec);
       const viewer = await viewerOf(app, spec, guard, request);
       if (limits.length > 0) await app.rateLimiter(spec, limits, viewer, request.ip);
       reply.status(spec.status);
@@ -172,9 +220,7 @@ export const serve = <E extends EndpointSpec>(
       const result = await handler(input as Input<E> & CallContext);
       // Nothing to read: done, or look there.
       if (spec.status === 204 || spec.status === 303) return reply.send();
-      if (spec.file !== undefined)
-        reply.type(spec.file.type).header('content-disposition', `attachment; filename="${spec.file.name}"`);
-      return reply.send(bodyOf(request, reply, result));
+      return reply.send(bodyOf(spec, request, reply, result));
     },
   });
 };

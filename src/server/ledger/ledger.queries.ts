@@ -7,6 +7,8 @@ export interface Posting {
   /** What it happened to; a second posting of the same kind and reference is none. */
   readonly reference: string;
   readonly bookingId: string;
+  /** Null where no order is concerned. */
+  readonly orderId: string | null;
   readonly sellerId: string | null;
 }
 
@@ -18,6 +20,7 @@ export const insertTransaction = async (trx: Trx, posting: Posting): Promise<str
       kind: posting.kind,
       reference: posting.reference,
       booking_id: posting.bookingId,
+      order_id: posting.orderId,
       seller_id: posting.sellerId,
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -38,7 +41,7 @@ export const insertEntries = async (
       entries.map(([account, amountCents]) => ({
         transaction_id: transactionId,
         account,
-        seller_id: account === 'seller' ? sellerId : null,
+        seller_id: account === 'seller' || account === 'seller-pending' ? sellerId : null,
         amount_cents: amountCents,
       })),
     )
@@ -64,6 +67,30 @@ export const readPosting = async (
     sellerId: first.sellerId,
     amounts: Object.fromEntries(rows.map(({ account, amountCents }) => [account, amountCents])),
   };
+};
+
+/** What the seller of an order is owed once it is closed, in cents; never below zero. */
+export const readPending = async (trx: Trx, orderId: string): Promise<number> => {
+  const row = await trx
+    .selectFrom('ledger_transactions as t')
+    .innerJoin('ledger_entries as e', 'e.transaction_id', 't.id')
+    .select(sql<number>`coalesce(-sum(e.amount_cents), 0)::float8`.as('cents'))
+    .where('t.order_id', '=', orderId)
+    .where('e.account', '=', 'seller-pending')
+    .executeTakeFirstOrThrow();
+  return row.cents;
+};
+
+/** What a seller is owed, due and pending, in cents; below zero where it is they who owe. */
+export const readOwed = async (db: Db, sellerId: string): Promise<number> => {
+  const row = await db
+    .selectFrom('ledger_transactions as t')
+    .innerJoin('ledger_entries as e', 'e.transaction_id', 't.id')
+    .select(sql<number>`coalesce(-sum(e.amount_cents), 0)::float8`.as('cents'))
+    .where('t.seller_id', '=', sellerId)
+    .where('e.seller_id', '=', sellerId)
+    .executeTakeFirstOrThrow();
+  return row.cents;
 };
 
 /** What is on each account, in cents; all of them together are zero. */

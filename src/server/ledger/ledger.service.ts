@@ -1,17 +1,34 @@
-import { feeOf, sharesOf, type SaleTerms } from '#contract/money/shares.ts';
+import { partRefund, type RefundParts } from '#contract/money/part-refunds.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
-import { insertEntries, insertTransaction, readBalances, readPosting, type Posting } from './ledger.queries.ts';
+import {
+  insertEntries,
+  insertTransaction,
+  readBalances,
+  readOwed,
+  readPending,
+  readPosting,
+  type Posting,
+} from './ledger.queries.ts';
 import type { Account } from './ledger.table.ts';
 
 export type { SaleTerms } from '#contract/money/shares.ts';
 export type { Account } from './ledger.table.ts';
 
-/** Money of a booking that the provider has taken, as the books know it. */
+/** A booking's share of a payment that the provider has taken, as the books know it. */
 export interface Paid {
   readonly paymentId: string;
   readonly bookingId: string;
+  /** Null for money that bought nothing. */
+  readonly orderId: string | null;
   readonly sellerId: string;
+  /** Price and postage. */
   readonly amountCents: number;
+  readonly postageCents: number;
+  /** Of the price. */
+  readonly feeCents: number;
+  readonly commissionCents: number;
+  /** Of the postage. */
+  readonly postageFeeCents: number;
 }
 
 /**
@@ -32,27 +49,46 @@ const post = async (
   return true;
 };
 
-const about = ({ bookingId, sellerId }: Paid, kind: Posting['kind'], reference: string): Posting => ({
+const about = ({ bookingId, orderId, sellerId }: Paid, kind: Posting['kind'], reference: string): Posting => ({
   kind,
   reference,
   bookingId,
+  orderId,
   sellerId,
 });
 
-/** A copy was paid for: the provider holds the price; of it the provider, the shop and the seller have their shares. */
-export const postSale = (trx: Trx, paid: Paid, terms: SaleTerms): Promise<boolean> => {
-  const { feeCents, commissionCents, sellerCents } = sharesOf(paid.amountCents, terms);
+const priceOf = ({ amountCents, postageCents }: Paid): number => amountCents - postageCents;
+
+/**
+ * A copy was paid for: the provider holds the price; of it the provider, the shop and the seller have their shares, the
+ * seller once the order is closed.
+ */
+export const postSale = (trx: Trx, paid: Paid): Promise<boolean> => {
+  const { feeCents, commissionCents } = paid;
   return post(trx, about(paid, 'sale', paid.paymentId), [
-    ['provider', paid.amountCents],
+    ['provider', priceOf(paid)],
     ['provider-fees', -feeCents],
     ['commission', -commissionCents],
-    ['seller', -sellerCents],
+    ['seller-pending', feeCents + commissionCents - priceOf(paid)],
+  ]);
+};
+
+/** The postage of an order was paid: all of it but the provider's fee is the seller's. */
+export const postPostage = async (trx: Trx, all: readonly Paid[]): Promise<boolean> => {
+  const [first] = all;
+  const postageCents = all.reduce((sum, paid) => sum + paid.postageCents, 0);
+  const feeCents = all.reduce((sum, paid) => sum + paid.postageFeeCents, 0);
+  if (first === undefined || first.orderId === null || postageCents === 0) return false;
+  return post(trx, about(first, 'postage', first.orderId), [
+    ['provider', postageCents],
+    ['provider-fees', -feeCents],
+    ['seller-pending', feeCents - postageCents],
   ]);
 };
 
 /** Money came for a copy that was lost: all of it is the buyer's; the provider's fee is what it costs the shop. */
-export const postStrayPayment = (trx: Trx, paid: Paid, terms: SaleTerms): Promise<boolean> => {
-  const feeCents = feeOf(paid.amountCents, terms);
+export const postStrayPayment = (trx: Trx, paid: Paid): Promise<boolean> => {
+  const feeCents = paid.feeCents + paid.postageFeeCents;
   return post(trx, { ...about(paid, 'stray-payment', paid.paymentId), sellerId: null }, [
     ['provider', paid.amountCents],
     ['owed-to-buyers', -paid.amountCents],
@@ -61,52 +97,129 @@ export const postStrayPayment = (trx: Trx, paid: Paid, terms: SaleTerms): Promis
   ]);
 };
 
+/** A part of a payment that is to be given back. */
+export interface PartBack {
+  /** The refund's row. */
+  readonly id: string;
+  /** Of the price and of the postage; `before` is what all earlier refunds of the payment gave back of each. */
+  readonly priceCents: number;
+  readonly postageCents: number;
+  readonly before: Cents;
+  /** Who carries the provider's fee, which does not come back. */
+  readonly borneBy: 'shop' | 'seller';
+}
+
+/** Cents of a price and of its postage. */
+interface Cents {
+  readonly priceCents: number;
+  readonly postageCents: number;
+}
+
+/** Who gives back what of a part that follows `before`. */
+const partsOf = (paid: Paid, before: Cents, part: Cents): { price: RefundParts; postage: RefundParts } => {
+  const sellerCents = priceOf(paid) - paid.feeCents - paid.commissionCents;
+  const { commissionCents } = paid;
+  return {
+    price: partRefund(
+      { amountCents: priceOf(paid), sellerCents, commissionCents },
+      before.priceCents,
+      before.priceCents + part.priceCents,
+    ),
+    postage: partRefund(
+      { amountCents: paid.postageCents, sellerCents: paid.postageCents - paid.postageFeeCents, commissionCents: 0 },
+      before.postageCents,
+      before.postageCents + part.postageCents,
+    ),
+  };
+};
+
 /**
- * The provider gave back, `refundedCents` of the payment in all by now and `cents` of it just now. A part costs the
- * shop; with the last of it seller and shop lose their shares, and what the provider keeps of the payment is what
- * remains as the cost.
+ * A refund was decided: what seller and shop have of that part is the buyer's from now on. The seller's part comes off
+ * what is pending of the order first. With the last of it seller and shop have lost their whole shares, in any number
+ * of parts.
  */
-export const postRefund = async (
+export const postRefund = async (trx: Trx, paid: Paid, part: PartBack): Promise<boolean> => {
+  if ((await readPosting(trx, 'stray-payment', paid.paymentId)) !== undefined) return false;
+  const { before } = part;
+  const { price, postage } = partsOf(paid, before, part);
+  const restCents = price.restCents + postage.restCents;
+  const fromSeller = price.sellerCents + postage.sellerCents + (part.borneBy === 'seller' ? restCents : 0);
+  const pending = paid.orderId === null ? 0 : await readPending(trx, paid.orderId);
+  const fromPending = Math.max(0, Math.min(fromSeller, pending));
+  const isAll = before.priceCents + before.postageCents + part.priceCents + part.postageCents === paid.amountCents;
+  const isTheirs = fromSeller !== 0;
+  return post(
+    trx,
+    { ...about(paid, isAll ? 'refund' : 'part-refund', part.id), sellerId: isTheirs ? paid.sellerId : null },
+    [
+      ['seller-pending', fromPending],
+      ['seller', fromSeller - fromPending],
+      ['commission', price.commissionCents],
+      ['refund-costs', part.borneBy === 'seller' ? 0 : restCents],
+      ['owed-to-buyers', -(part.priceCents + part.postageCents)],
+    ],
+  );
+};
+
+/** A try of a refund that the provider was asked for. */
+export interface SentBack {
+  readonly id: string;
+  readonly n: number;
+  readonly cents: number;
+}
+
+/** The provider has given back what a refund decided. */
+export const postRefundSent = (trx: Trx, paid: Paid, refund: SentBack): Promise<boolean> =>
+  post(trx, { ...about(paid, 'refund-sent', `${refund.id}:${refund.n}`), sellerId: null }, [
+    ['owed-to-buyers', refund.cents],
+    ['provider', -refund.cents],
+  ]);
+
+/** The buyer's bank sent back what was given back: the shop has it again, and owes it to the buyer. */
+export const postRefundFailed = (trx: Trx, paid: Paid, refund: SentBack): Promise<boolean> =>
+  post(trx, { ...about(paid, 'refund-failed', `${refund.id}:${refund.n}`), sellerId: null }, [
+    ['provider', refund.cents],
+    ['owed-to-buyers', -refund.cents],
+  ]);
+
+/** An order is closed: what was pending of it is its seller's. */
+export const postRelease = async (
   trx: Trx,
-  paid: Paid,
-  { cents, refundedCents }: { cents: number; refundedCents: number },
+  order: { id: string; bookingId: string; sellerId: string },
 ): Promise<boolean> => {
-  const stray = await readPosting(trx, 'stray-payment', paid.paymentId);
-  const reference = `${paid.paymentId}:${refundedCents}`;
-  if (stray !== undefined) {
-    return post(trx, { ...about(paid, 'refund', reference), sellerId: null }, [
-      ['provider', -cents],
-      ['owed-to-buyers', cents],
-    ]);
-  }
-  const sale = await readPosting(trx, 'sale', paid.paymentId);
-  const isAll = refundedCents === paid.amountCents;
-  const fromSeller = isAll ? -(sale?.amounts.seller ?? 0) : 0;
-  const fromShop = isAll ? -(sale?.amounts.commission ?? 0) : 0;
-  return post(trx, { ...about(paid, 'refund', reference), sellerId: fromSeller === 0 ? null : paid.sellerId }, [
-    ['provider', -cents],
-    ['seller', fromSeller],
-    ['commission', fromShop],
-    ['refund-costs', cents - fromSeller - fromShop],
+  const cents = await readPending(trx, order.id);
+  if (cents === 0) return false;
+  const { id: orderId, bookingId, sellerId } = order;
+  return post(trx, { kind: 'release', reference: orderId, orderId, bookingId, sellerId }, [
+    ['seller-pending', cents],
+    ['seller', -cents],
   ]);
 };
 
 /**
- * A buyer disputes a payment: what its seller is owed is set aside until the dispute is closed; what is not there, the
- * shop sets aside.
+ * A buyer disputes a payment: what its seller has of it is set aside until the dispute is closed, what is pending
+ * first; what is not there, the shop sets aside.
  */
 export const postDisputeOpened = async (
   trx: Trx,
   paid: Paid,
-  dispute: { id: string; amountCents: number; isRefunded: boolean },
+  dispute: { reference: string; amountCents: number; refunded: Cents },
 ): Promise<boolean> => {
-  const sale = dispute.isRefunded ? undefined : await readPosting(trx, 'sale', paid.paymentId);
-  const fromSeller = Math.min(dispute.amountCents, -(sale?.amounts.seller ?? 0));
+  const { refunded } = dispute;
+  const left = {
+    priceCents: priceOf(paid) - refunded.priceCents,
+    postageCents: paid.postageCents - refunded.postageCents,
+  };
+  const { price, postage } = partsOf(paid, refunded, left);
+  const fromSeller = paid.orderId === null ? 0 : Math.min(dispute.amountCents, price.sellerCents + postage.sellerCents);
+  const pending = paid.orderId === null ? 0 : await readPending(trx, paid.orderId);
+  const fromPending = Math.max(0, Math.min(fromSeller, pending));
   return post(
     trx,
-    { ...about(paid, 'dispute-opened', dispute.id), sellerId: fromSeller === 0 ? null : paid.sellerId },
+    { ...about(paid, 'dispute-opened', dispute.reference), sellerId: fromSeller === 0 ? null : paid.sellerId },
     [
-      ['seller', fromSeller],
+      ['seller-pending', fromPending],
+      ['seller', fromSeller - fromPending],
       ['refund-costs', dispute.amountCents - fromSeller],
       ['dispute-reserve', -dispute.amountCents],
     ],
@@ -114,33 +227,43 @@ export const postDisputeOpened = async (
 };
 
 /**
- * A dispute is closed. Won: what was set aside goes back where it came from. Lost: the provider has given it to the
- * buyer; of a whole price the shop gives its commission back towards what it set aside itself.
+ * A dispute is closed. Won: what was set aside goes back where it came from; what was pending of an order that is
+ * closed by now goes to the seller. Lost: the provider has given it to the buyer; of a whole price the shop gives its
+ * commission back towards what it set aside itself.
  */
 export const postDisputeClosed = async (
   trx: Trx,
   paid: Paid,
-  dispute: { id: string; amountCents: number; won: boolean },
+  dispute: { references: readonly string[]; amountCents: number; won: boolean },
 ): Promise<boolean> => {
-  const opened = await readPosting(trx, 'dispute-opened', dispute.id);
+  let [reference, opened]: [string, Awaited<ReturnType<typeof readPosting>>] = ['', undefined];
+  for (const each of dispute.references) {
+    opened ??= await readPosting(trx, 'dispute-opened', each);
+    if (reference === '' && opened !== undefined) reference = each;
+  }
   if (opened === undefined) return false;
   const { amounts, sellerId } = opened;
   if (dispute.won) {
-    return post(trx, { ...about(paid, 'dispute-won', dispute.id), sellerId }, [
-      ['seller', -(amounts.seller ?? 0)],
+    const pending = amounts['seller-pending'] ?? 0;
+    const isReleased = paid.orderId !== null && (await readPosting(trx, 'release', paid.orderId)) !== undefined;
+    return post(trx, { ...about(paid, 'dispute-won', reference), sellerId }, [
+      ['seller-pending', isReleased ? 0 : -pending],
+      ['seller', -(amounts.seller ?? 0) - (isReleased ? pending : 0)],
       ['refund-costs', -(amounts['refund-costs'] ?? 0)],
       ['dispute-reserve', dispute.amountCents],
     ]);
   }
-  const sale = sellerId === null ? undefined : await readPosting(trx, 'sale', paid.paymentId);
-  const fromShop = dispute.amountCents === paid.amountCents ? -(sale?.amounts.commission ?? 0) : 0;
-  return post(trx, { ...about(paid, 'dispute-lost', dispute.id), sellerId }, [
+  const fromShop = sellerId !== null && dispute.amountCents === paid.amountCents ? paid.commissionCents : 0;
+  return post(trx, { ...about(paid, 'dispute-lost', reference), sellerId }, [
     ['provider', -dispute.amountCents],
     ['dispute-reserve', dispute.amountCents],
     ['commission', fromShop],
     ['refund-costs', -fromShop],
   ]);
 };
+
+/** What a seller is owed, due and pending, in cents; below zero where it is they who owe. */
+export const owedTo = (db: Db, sellerId: string): Promise<number> => readOwed(db, sellerId);
 
 /** What is on each account, in cents. */
 export const listBalances = (db: Db): Promise<{ account: Account; cents: number }[]> => readBalances(db);

@@ -67,15 +67,16 @@ describe('the ledger', () => {
   test('has a sale and its refund once each, and each sums to zero', async () => {
     const sold = await aSale(t, { buyer });
     expect(await entriesOf(sold.bookingId)).toEqual({
-      sale: { provider: 750, 'provider-fees': -52, commission: -75, seller: -623 },
+      sale: { provider: 750, 'provider-fees': -52, commission: -75, 'seller-pending': -623 },
     });
     await Promise.all([1, 2].map(() => t.call(refundBooking, { params: { id: sold.bookingId } }, { as: admin })));
     expect((await entriesOf(sold.bookingId))['refund']).toEqual({
-      provider: -750,
-      seller: 623,
+      'owed-to-buyers': -750,
+      'seller-pending': 623,
       commission: 75,
       'refund-costs': 52,
     });
+    expect((await entriesOf(sold.bookingId))['refund-sent']).toEqual({ provider: -750, 'owed-to-buyers': 750 });
   });
 
   test('refuses, whoever writes, what does not sum to zero, and every change', async () => {
@@ -176,11 +177,11 @@ describe('a statement', () => {
     });
     const lines = answer.body.split('\r\n');
     expect(lines[0]).toBe(
-      '\uFEFF"Date (UTC)","Row","Booking","Title","Kind","Explanation","Amount (USD)","Balance (USD)"',
+      '\uFEFF"Date (UTC)","Row","Booking","Title","Kind","Explanation","Amount (USD)","Balance (USD)","Of it pending (USD)"',
     );
     expect(lines).toHaveLength(4);
     expect(lines[1]).toMatch(/,"'=HYPERLINK\(""http:\/\/evil"",""x""\)","sale",.*,6\.23,6\.23$/);
-    expect(lines[2]).toMatch(/"refund",.*,-6\.23,0\.00$/);
+    expect(lines[2]).toMatch(/"refund",.*,-6\.23,0\.00,0\.00$/);
   });
 
   test.each(['=1', '+1', '-1', '@a', '\t=1', '\r=1', '＝1'])('text %j is no formula', (text) => {

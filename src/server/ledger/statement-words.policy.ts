@@ -28,6 +28,12 @@ export const wordsOf = (facts: Facts): string => {
   switch (kind) {
     case 'sale':
       return saleWords(facts);
+    case 'postage':
+      return `The buyer of “${title}” paid ${money(facts.priceCents)} postage: the payment provider keeps ${money(facts.feeCents)} of it, the rest is yours.`;
+    case 'release':
+      return `The order of “${title}” is closed: ${money(facts.priceCents)} of it is due to you now.`;
+    case 'part-refund':
+      return `A part of what was paid for “${title}” was given back to its buyer, and your share of it is taken back.`;
     case 'refund':
       return `The sale of “${title}” was refunded to its buyer, so your share of it is taken back.`;
     case 'dispute-opened':

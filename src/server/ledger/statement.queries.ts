@@ -8,9 +8,12 @@ export interface StatementFacts {
   readonly kind: StatementKind;
   readonly bookingId: string;
   readonly title: string;
-  /** Cents, above zero where they are owed to the seller or kept by somebody. */
+  /** Cents, above zero where they are owed to the seller or kept by somebody; pending ones are among them. */
   readonly amountCents: number;
   readonly balanceCents: number;
+  /** Of the balance, what is owed only once its orders are closed. */
+  readonly pendingCents: number;
+  /** What was paid, and of a release what is due by it. */
   readonly priceCents: number;
   readonly feeCents: number;
   readonly commissionCents: number;
@@ -30,18 +33,20 @@ export const listStatementRows = (
   const rows = db
     .selectFrom('ledger_transactions as t')
     .innerJoin('bookings as b', 'b.id', 't.booking_id')
-    .leftJoin('ledger_entries as own', (join) =>
-      join.onRef('own.transaction_id', '=', 't.id').on('own.account', '=', 'seller'),
-    )
     .select([
       't.id',
       't.posted_at as at',
       sql<StatementKind>`t.kind`.as('kind'),
       't.booking_id as bookingId',
       'b.title',
-      sql<number>`-coalesce(own.amount_cents, 0)`.as('amountCents'),
-      sql<number>`(sum(-coalesce(own.amount_cents, 0)) OVER (ORDER BY t.id))::float8`.as('balanceCents'),
-      put('provider').as('priceCents'),
+      sql<number>`-(${put('seller')} + ${put('seller-pending')})`.as('amountCents'),
+      sql<number>`(sum(-(${put('seller')} + ${put('seller-pending')})) OVER (ORDER BY t.id))::float8`.as(
+        'balanceCents',
+      ),
+      sql<number>`(sum(-${put('seller-pending')}) OVER (ORDER BY t.id))::float8`.as('pendingCents'),
+      sql<number>`CASE WHEN t.kind = 'release' THEN ${put('seller-pending')} ELSE ${put('provider')} END`.as(
+        'priceCents',
+      ),
       sql<number>`-${put('provider-fees')}`.as('feeCents'),
       sql<number>`-${put('commission')}`.as('commissionCents'),
     ])

@@ -16,9 +16,11 @@ const shown = (row: StatementFacts): StatementRow => ({
   says: wordsOf(row),
   amount: dollarsOf(row.amountCents),
   balance: dollarsOf(row.balanceCents),
+  pending: dollarsOf(row.pendingCents),
 });
 
-/** What became of the money of the viewer's sales, newest first; the first row's balance is what they are owed now. */
+/** What became of the money of the viewer's sales, newest first; the first row's balance is what they are owed
+ * now or, of it pending, once its orders are closed. */
 export const readStatement = async (
   db: Db,
   viewer: Viewer,
@@ -32,7 +34,17 @@ export const readStatement = async (
   return { rows: page.map(shown), ...(rows.length > limit && last !== undefined && { next: numberCursorOf(last.id) }) };
 };
 
-const HEADERS = ['Date (UTC)', 'Row', 'Booking', 'Title', 'Kind', 'Explanation', 'Amount (USD)', 'Balance (USD)'];
+const HEADERS = [
+  'Date (UTC)',
+  'Row',
+  'Booking',
+  'Title',
+  'Kind',
+  'Explanation',
+  'Amount (USD)',
+  'Balance (USD)',
+  'Of it pending (USD)',
+];
 
 const cellsOf = (row: StatementFacts): string[] => [
   textCell(row.at.toISOString()),
@@ -43,6 +55,7 @@ const cellsOf = (row: StatementFacts): string[] => [
   textCell(wordsOf(row)),
   amountCell(row.amountCents),
   amountCell(row.balanceCents),
+  amountCell(row.pendingCents),
 ];
 
 /** The viewer's whole statement as a CSV file, oldest first, without formulas. */

@@ -31,6 +31,23 @@ const SAMPLES: { readonly [K in MailKind]: MailData[K] } = {
   dispute: { ...copy, bookingId, reason: 'fraudulent', state: 'open', dueBy: at },
 
   'line-over': { title: copy.title, isSold: true },
+  order: {
+    orderId: bookingId,
+    title: copy.title,
+    about: 'post',
+    by: 'seller',
+    side: 'buyer',
+    state: 'posted',
+    delivery: 'post',
+    reason: '',
+    cents: 0,
+    dueAt: at,
+    carrier: 'USPS & <Co>',
+    tracking: '9400',
+    place: '',
+    times: '',
+    code: null,
+  },
 };
 
 const letters: [string, Letter][] = Object.entries(SAMPLES).map(([kind, data]) => [

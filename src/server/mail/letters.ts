@@ -11,6 +11,7 @@ import { waitlistTurn } from './templates/waitlist-turn.ts';
 import { listingRemoved } from './templates/listing-removed.ts';
 import { moneyReturned } from './templates/money-returned.ts';
 import { newSignIn } from './templates/new-sign-in.ts';
+import { order } from './templates/order.ts';
 import { paidReceipt } from './templates/paid-receipt.ts';
 import { passwordChanged } from './templates/password-changed.ts';
 import { refunded } from './templates/refunded.ts';
@@ -40,6 +41,7 @@ const TEMPLATES: { readonly [K in MailKind]: (data: MailData[K], to: LinkTo, tim
   'money-returned': moneyReturned,
   'line-over': waitlistOver,
   dispute,
+  order,
 };
 
 const isKind = (kind: string): kind is MailKind => Object.hasOwn(TEMPLATES, kind);

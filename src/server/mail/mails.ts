@@ -50,6 +50,32 @@ export interface MailData {
     /** Until when it may be answered; absent in mails that an earlier release queued. */
     readonly dueBy?: string | null;
   };
+  /** To buyer, seller or admins. */
+  readonly order: OrderNews;
+}
+
+/** A move of an order, or that something about it is due; `cents` go back to the buyer with it. */
+interface OrderNews {
+  readonly orderId: string;
+  /** Of all its books. */
+  readonly title: string;
+  /** The move's id, or `reminder`. */
+  readonly about: string;
+  readonly by: 'buyer' | 'seller' | 'admin' | 'clock' | 'settle' | 'bank';
+  /** Whose mail it is. */
+  readonly side: 'buyer' | 'seller' | 'admin';
+  readonly state: string;
+  readonly delivery: 'pickup' | 'post';
+  readonly reason: string;
+  readonly cents: number;
+  /** Until when something is to be done. */
+  readonly dueAt: string | null;
+  readonly carrier: string;
+  readonly tracking: string;
+  readonly place: string;
+  readonly times: string;
+  /** What its buyer tells when the book is handed over. */
+  readonly code: string | null;
 }
 
 interface CopyFacts {

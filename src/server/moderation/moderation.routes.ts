@@ -34,8 +34,8 @@ export const moderationRoutes = (app: FastifyInstance, deps: ModerationDeps & { 
     modifiedCount: await removeVerification(db, viewer, { id: params.id, reason: body.reason }),
   }));
   serve(app, contract.deleteUser, 'admin', async ({ viewer, params, reply }) => ({
-    deletedCount: await deleteUser(deps, viewer, params.id, (error, bookingId) =>
-      reply.log.warn({ err: error, bookingId }, "a deleted user's hold could not be released yet"),
+    deletedCount: await deleteUser(deps, viewer, params.id, (error, subject) =>
+      reply.log.warn({ err: error, subject }, "a deleted user's hold or order could not be ended yet"),
     ),
   }));
 };

@@ -13,6 +13,8 @@ import {
   type UsersPage,
   type UserFacts,
 } from '#server/identity/users/user-lists.service.ts';
+import { cancelAbandonedOrders } from '#server/orders/leaving.service.ts';
+import type { OrderRules } from '#server/orders/order-moves.service.ts';
 import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import { releaseHoldsOfBuyer } from '#server/payments/settlement/release.service.ts';
 import type { Config } from '#server/platform/config.ts';
@@ -27,8 +29,8 @@ import {
   verificationRefusal,
 } from './moderation.policy.ts';
 
-/** Deleting somebody asks the payment provider to cancel what they had begun to pay. */
-export type ModerationDeps = PaymentDeps;
+/** Deleting somebody asks the payment provider to cancel what they had begun to pay, and cancels what they sold. */
+export type ModerationDeps = PaymentDeps & { readonly rules: OrderRules };
 
 /** All users for admins, the newest first. */
 export const listUsers = async (db: Db, viewer: Viewer, input: UsersInput): Promise<UsersPage> => {
@@ -137,22 +139,24 @@ export const takeOut = async (
 };
 
 /**
- * Deletes a user: out of sight, signed out and off the shelves in one transaction; then their unpaid holds are
- * released, an intent that had succeeded settling instead. A hold that cannot be released now is told to `onError` and
- * left to the sweep.
+ * Deletes a user: out of sight, signed out and off the shelves in one transaction; then what they sold and did not post
+ * is cancelled and its money goes back, and their unpaid holds are released, an intent that had succeeded settling
+ * instead. What cannot be done now is told to `onError` and left to the sweeps.
  */
 export const deleteUser = async (
   deps: ModerationDeps,
   viewer: Viewer,
   userId: string,
-  onError: (error: unknown, bookingId: string) => void,
+  onError: (error: unknown, id: string) => void,
 ): Promise<number> => {
+  const { userId: adminId } = requireAdmin(viewer);
   const deletedId = await onUser(deps.db, viewer, userId, async (trx, user, actorId) => {
     const refusal = deletionRefusal(actorId, user.id);
     if (refusal !== undefined) throw refusal;
     await takeOut(trx, { userId: user.id, actorId, action: 'user deleted' });
     return user.id;
   });
+  await cancelAbandonedOrders(deps.db, deps.rules, { sellerId: deletedId, adminId }, onError);
   await releaseHoldsOfBuyer(deps, deletedId, onError);
   return 1;
 };

@@ -17,7 +17,7 @@ const compared = (scope: 'unpaid' | 'all') => sql`('reconcile_age_seconds',
 export const listShopFigures = async (db: Db): Promise<Figure[]> => {
   const { rows } = await sql<Figure>`
     WITH mails AS (SELECT count(*), min(queued_at) AS since FROM outbox WHERE sent_at IS NULL AND dead_at IS NULL),
-      paid AS (SELECT count(*), sum(amount_cents) AS cents FROM payments WHERE created_at > now() - interval '1 day')
+      paid AS (SELECT count(*), sum(amount_cents) AS cents FROM payments WHERE created_at > shop_now() - interval '1 day')
     SELECT 'dogear_' || name AS name, help, labels, greatest(coalesce(value, 0), 0)::float8 AS value FROM (VALUES
       ('outbox_waiting', 'Mails that have not left yet.', '{}'::jsonb, (SELECT count FROM mails)::numeric),
       ('outbox_oldest_seconds', 'Age of the oldest of them.', '{}', (SELECT extract(epoch FROM now() - since) FROM mails)),
@@ -25,7 +25,7 @@ export const listShopFigures = async (db: Db): Promise<Figure[]> => {
         (SELECT count(*) FROM outbox WHERE dead_at > now() - interval '1 day')),
       ('holds', 'Copies that are held.', '{}', (SELECT count(*) FROM holds)),
       ('hold_overdue_seconds', 'How long the oldest hold should have ended.', '{}',
-        (SELECT extract(epoch FROM now() - min(expires_at)) FROM holds)),
+        (SELECT extract(epoch FROM shop_now() - min(expires_at)) FROM holds)),
       ('payments_day', 'Payments within a day.', '{}', (SELECT count FROM paid)),
       ('payments_day_cents', 'Cents of them.', '{}', (SELECT cents FROM paid)),
       ('missed_payments_day', 'Of them, those that only the comparison with the provider told of.', '{}',

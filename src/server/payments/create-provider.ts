@@ -13,6 +13,7 @@ export const createProvider = (options: ProviderOptions): PaymentProvider => {
     createIntent: async (intent) => (await opened()).createIntent(intent),
     findMadeIntent: async (intent) => (await opened()).findMadeIntent(intent),
     findIntent: async (id) => (await opened()).findIntent(id),
+    findRefunds: async (intentId) => (await opened()).findRefunds(intentId),
     cancelIntent: async (id) => (await opened()).cancelIntent(id),
     listIntents: async function* (from) {
       yield* (await opened()).listIntents(from);
@@ -20,7 +21,7 @@ export const createProvider = (options: ProviderOptions): PaymentProvider => {
     listDisputes: async function* (from) {
       yield* (await opened()).listDisputes(from);
     },
-    refund: async (intentId, n) => (await opened()).refund(intentId, n),
+    refund: async (refund) => (await opened()).refund(refund),
     findDispute: async (id) => (await opened()).findDispute(id),
     readEvent: async (rawBody, signature) => (await opened()).readEvent(rawBody, signature),
   };

@@ -1,1 +1,1 @@
-export { listPaymentsToExport } from './payment-export.queries.ts';
+export { listCheckoutsToExport, listPaymentsToExport } from './payment-export.queries.ts';

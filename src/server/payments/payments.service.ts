@@ -1,6 +1,39 @@
-import type { SaleTerms } from '#server/ledger/ledger.service.ts';
-import type { Db } from '#server/platform/postgres/db.ts';
+import type { SaleTerms } from '#contract/money/shares.ts';
+import type { Address } from '#contract/delivery/address.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import type { PaymentProvider } from './stripe-provider.ts';
+
+/** What one payment bought of one seller. */
+export interface Purchase {
+  /** The checkout's id, and the order's. */
+  readonly id: string;
+  readonly buyerId: string;
+  readonly sellerId: string;
+  readonly delivery: 'pickup' | 'post';
+  /** Where the parcel goes; null for pickup. */
+  readonly address: Address | null;
+  readonly isAbroad: boolean;
+  /** Where it is picked up; empty for the post. */
+  readonly place: string;
+  readonly postageCents: number;
+  readonly daysToPost: number;
+  readonly bookingIds: readonly string[];
+}
+
+/**
+ * Whom money that moved is told to, in the transaction that moved it. Payments knows nothing of what listens; `app.ts`
+ * hands it in.
+ */
+export interface MoneyHooks {
+  /** Before anything of it is posted. */
+  readonly settled: (trx: Trx, purchase: Purchase) => Promise<void>;
+  /** An admin gives all that is left of a booking's payment back. */
+  readonly refundAsked: (trx: Trx, refund: { bookingId: string; by: string }) => Promise<void>;
+  /** All of a booking's payment is back with its buyer. */
+  readonly refunded: (trx: Trx, refund: { bookingId: string }) => Promise<void>;
+  readonly disputed: (trx: Trx, dispute: { bookingIds: readonly string[] }) => Promise<void>;
+  readonly disputeClosed: (trx: Trx, dispute: { bookingIds: readonly string[]; won: boolean }) => Promise<void>;
+}
 
 /** What every service of this module is given. */
 export interface PaymentDeps {
@@ -9,6 +42,7 @@ export interface PaymentDeps {
   readonly holdMinutes: number;
   /** Who has which share of a sale. */
   readonly terms: SaleTerms;
+  readonly hooks: MoneyHooks;
   /** Calls the operator: something about money needs a user. */
   readonly alert: (what: string, facts: Readonly<Record<string, unknown>>) => void;
 }

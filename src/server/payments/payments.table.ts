@@ -1,10 +1,37 @@
 import type { Generated } from 'kysely';
+import type { Address } from '#contract/delivery/address.ts';
 
 /** `returned`: it took money for a copy that was lost. */
 export type IntentState = 'live' | 'succeeded' | 'cancelled' | 'returned';
 
-export interface PaymentIntentsTable {
+/** What one payment buys of one seller. */
+export interface CheckoutsTable {
+  id: Generated<string>;
+  buyer_id: string;
+  seller_id: string;
+  delivery: 'pickup' | 'post';
+  /** jsonb; null for pickup, and once an order has taken it over. */
+  address: Address | null;
+  is_abroad: Generated<boolean>;
+  place: Generated<string>;
+  days_to_post: Generated<number>;
+  created_at: Generated<Date>;
+}
+
+export interface CheckoutBookingsTable {
+  checkout_id: string;
   booking_id: string;
+  price_cents: number;
+  postage_cents: number;
+  /** Kept by the database: whether an intent of the checkout could still take money. */
+  is_live: Generated<boolean>;
+}
+
+export interface PaymentIntentsTable {
+  /** The first of the checkout's bookings; `n` counts on over all checkouts that begin with it. */
+  booking_id: string;
+  /** Filled in by the database where the release before writes none. */
+  checkout_id: Generated<string>;
   n: number;
   amount_cents: number;
   currency: Generated<string>;
@@ -19,19 +46,37 @@ export interface PaymentsTable {
   id: Generated<string>;
   booking_id: string;
   provider_id: string;
+  /** Price and postage. */
   amount_cents: number;
+  postage_cents: Generated<number>;
+  /** What the provider keeps of the price and of the postage, and the shop of the price. */
+  fee_cents: Generated<number>;
+  postage_fee_cents: Generated<number>;
+  commission_cents: Generated<number>;
   currency: string;
   created_at: Generated<Date>;
   outcome: Generated<'sale' | 'returned'>;
   refunded_cents: Generated<number>;
 }
 
+export type RefundReason = 'admin' | 'lost-copy' | 'provider' | 'order';
+export type RefundState = 'requested' | 'pending' | 'done' | 'failed';
+
 export interface RefundsTable {
+  id: Generated<string>;
   payment_id: string;
-  reason: 'admin' | 'lost-copy' | 'provider';
-  requested_by: string | null;
+  /** With `n` the key at the provider; filled in by the database where the release before writes none. */
+  intent_id: Generated<string>;
   n: Generated<number>;
-  state: Generated<'requested' | 'done' | 'failed'>;
+  reason: RefundReason;
+  requested_by: string | null;
+  /** Null where it was begun before refunds had parts: all that is left. */
+  amount_cents: number | null;
+  /** Of the amount, what is postage. */
+  postage_cents: Generated<number>;
+  /** Who carries what neither seller nor shop gives back of its share. */
+  borne_by: Generated<'shop' | 'seller'>;
+  state: Generated<RefundState>;
   provider_id: string | null;
   asked_at: Generated<Date | null>;
   created_at: Generated<Date>;
@@ -65,6 +110,12 @@ export interface DisputesTable {
   due_by: Date | null;
   opened_at: Generated<Date>;
   closed_at: Date | null;
+}
+
+export interface DisputeSharesTable {
+  dispute_id: string;
+  payment_id: string;
+  amount_cents: number;
 }
 
 export interface MoneyDifferencesTable {

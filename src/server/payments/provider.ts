@@ -8,11 +8,13 @@ export interface IntentFacts {
   readonly amountCents: number;
   readonly currency: string;
   readonly clientSecret: string;
-  /** The booking and number our metadata names; empty and 0 for an intent that is not ours. */
+  /** The first of its bookings and the number our metadata names; empty and 0 for an intent that is not ours. */
   readonly bookingId: string;
   readonly n: number;
   /** What was given back of it so far; undefined where this answer does not tell. */
   readonly refundedCents: number | undefined;
+  /** Each of its refunds; undefined where there are some that this answer does not tell. */
+  readonly refunds: readonly RefundFacts[] | undefined;
   /** When its last charge was made; undefined where there is none or this answer does not tell. */
   readonly chargedAt: Date | undefined;
 }
@@ -29,7 +31,10 @@ export interface ProviderEvent {
 /** A refund as the provider knows it; `failed` is money that came back to the shop. */
 export interface RefundFacts {
   readonly id: string;
-  readonly isFailed: boolean;
+  readonly amountCents: number;
+  readonly state: 'pending' | 'done' | 'failed';
+  /** The row of ours and the try that our metadata names; undefined for a refund that nobody here asked for. */
+  readonly ours: { readonly refundId: string; readonly n: number } | undefined;
 }
 
 export interface DisputeFacts {
@@ -62,6 +67,7 @@ export class ProviderRefused extends Error {
 
 export interface NewIntent {
   readonly bookingId: string;
+  readonly checkoutId: string;
   readonly n: number;
   readonly amountCents: number;
   readonly email: string;
@@ -74,4 +80,15 @@ export interface ProviderOptions {
   readonly webhookSecret: string;
   /** Where the API is, when it is not Stripe's own host: the stand-in's loopback port. */
   readonly at?: { readonly host: string; readonly port: number; readonly protocol: 'http' | 'https' } | undefined;
+}
+
+/** What the provider is asked to give back. */
+export interface RefundToSend {
+  readonly id: string;
+  readonly paymentId: string;
+  readonly intentId: string;
+  /** Which of all refunds ever asked of the intent this is. */
+  readonly n: number;
+  /** Null for what was begun before refunds had parts: all that is left of the intent. */
+  readonly amountCents: number | null;
 }

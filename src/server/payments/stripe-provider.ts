@@ -12,6 +12,7 @@ import {
   type ProviderEvent,
   type ProviderOptions,
   type RefundFacts,
+  type RefundToSend,
 } from './provider.ts';
 
 /** A call to Stripe is given up after this long and tried twice more, with the same idempotency key. */
@@ -25,6 +26,7 @@ const ALREADY_REFUNDED = 'charge_already_refunded';
 /** The provider's clock and ours may differ by this much. */
 const CLOCK_MARGIN_MS = 60_000;
 const EVENT_ID = /^evt_\w{1,250}$/;
+const COUNT = /^\d{1,6}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const unavailable = (): AppError =>
@@ -33,7 +35,7 @@ const unavailable = (): AppError =>
 /** What our metadata says; anybody with the account's key can write there, so it is read like input. */
 const oursIn = (metadata: Stripe.Metadata): { bookingId: string; n: number } => {
   const { booking_id: bookingId = '', n = '' } = metadata;
-  return UUID.test(bookingId) && /^\d{1,6}$/.test(n) ? { bookingId, n: Number(n) } : { bookingId: '', n: 0 };
+  return UUID.test(bookingId) && COUNT.test(n) ? { bookingId, n: Number(n) } : { bookingId: '', n: 0 };
 };
 
 const refundedOf = (charge: Stripe.PaymentIntent['latest_charge']): number | undefined => {
@@ -52,6 +54,7 @@ const factsOf = (intent: Stripe.PaymentIntent): IntentFacts => ({
   clientSecret: intent.client_secret ?? '',
   ...oursIn(intent.metadata),
   refundedCents: refundedOf(intent.latest_charge),
+  refunds: refundedOf(intent.latest_charge) === 0 ? [] : undefined,
   chargedAt: chargedAtOf(intent.latest_charge),
 });
 
@@ -114,10 +117,22 @@ const DISPUTE_STATES: Partial<Record<Stripe.Dispute.Status, 'won' | 'lost'>> = {
   lost: 'lost',
 };
 
-const refundOf = ({ id, status }: Stripe.Refund): RefundFacts => ({
-  id,
-  isFailed: status === 'failed' || status === 'canceled',
-});
+const REFUND_STATES: Partial<Record<string, RefundFacts['state']>> = {
+  succeeded: 'done',
+  failed: 'failed',
+  canceled: 'failed',
+};
+
+const refundOf = ({ id, status, amount, metadata }: Stripe.Refund): RefundFacts => {
+  const { refund_id: refundId = '', n = '' } = metadata ?? {};
+  return {
+    id,
+    amountCents: amount,
+    // Asked and not known to have arrived: the bank has not taken it, or the shop's balance is short.
+    state: REFUND_STATES[status ?? ''] ?? 'pending',
+    ours: UUID.test(refundId) && COUNT.test(n) ? { refundId, n: Number(n) } : undefined,
+  };
+};
 
 /** Seconds since 1970; null or 0 where there is nothing to answer by. */
 const dueByOf = ({ due_by: seconds }: Stripe.Dispute.EvidenceDetails): Date | null =>
@@ -159,8 +174,26 @@ export const openStripe = (options: ProviderOptions) => {
       after = page.has_more ? page.data.at(-1)?.id : undefined;
     } while (after !== undefined);
   };
-  const read = async (id: string): Promise<IntentFacts> =>
-    factsOf(await ask(() => stripe.paymentIntents.retrieve(id, EXPANDED)));
+  const refundsOf = async (intentId: string): Promise<RefundFacts[]> => {
+    const refunds: RefundFacts[] = [];
+    let after: string | undefined;
+    do {
+      const page: Stripe.ApiList<Stripe.Refund> = await ask(() =>
+        stripe.refunds.list({
+          payment_intent: intentId,
+          limit: LIST_LIMIT,
+          ...(after !== undefined && { starting_after: after }),
+        }),
+      );
+      refunds.push(...page.data.map(refundOf));
+      after = page.has_more ? page.data.at(-1)?.id : undefined;
+    } while (after !== undefined);
+    return refunds;
+  };
+  const read = async (id: string): Promise<IntentFacts> => {
+    const facts = factsOf(await ask(() => stripe.paymentIntents.retrieve(id, EXPANDED)));
+    return facts.refunds === undefined ? { ...facts, refunds: await refundsOf(id) } : facts;
+  };
   return {
     /** Makes the n-th intent of a booking; repeated with the same n it answers the same intent. */
     createIntent: async (intent: NewIntent): Promise<IntentFacts> =>
@@ -174,8 +207,9 @@ export const openStripe = (options: ProviderOptions) => {
               automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
               receipt_email: intent.email,
               metadata: { booking_id: intent.bookingId, n: String(intent.n) },
+              ...(intent.checkoutId !== intent.bookingId && { transfer_group: intent.checkoutId }),
             },
-            { idempotencyKey: `pi:${intent.bookingId}:${intent.n}` },
+            { idempotencyKey: `pi:${intent.checkoutId}:${intent.n}` },
           ),
         ),
       ),
@@ -198,6 +232,9 @@ export const openStripe = (options: ProviderOptions) => {
         throw error;
       }
     },
+
+    /** Every refund of an intent, done or not. */
+    findRefunds: refundsOf,
 
     /** Asks for cancellation and answers what the intent is afterwards: cancelled, or what kept it from being so. */
     cancelIntent: async (id: string): Promise<IntentFacts> => {
@@ -231,23 +268,28 @@ export const openStripe = (options: ProviderOptions) => {
     },
 
     /**
-     * Gives back all that is left of a payment, once however often it is asked; throws `ProviderRefused` when it will
-     * not. Its refusal is repeated to the same key, whatever has changed meanwhile: the next try has another `n`.
+     * Gives back a part of a payment, once however often it is asked; throws `ProviderRefused` when it will not. Its
+     * refusal is repeated to the same key, whatever has changed meanwhile: the next try has another `n`.
      */
-    refund: async (intentId: string, n: number): Promise<RefundFacts> => {
+    refund: async ({ id, intentId, n, amountCents }: RefundToSend): Promise<RefundFacts> => {
       try {
         const idempotencyKey = n === 1 ? `refund:${intentId}` : `refund:${intentId}:${n}`;
-        return refundOf(await ask(() => stripe.refunds.create({ payment_intent: intentId }, { idempotencyKey })));
+        const part = amountCents !== null && { amount: amountCents, metadata: { refund_id: id, n: String(n) } };
+        return refundOf(
+          await ask(() => stripe.refunds.create({ payment_intent: intentId, ...part }, { idempotencyKey })),
+        );
       } catch (error) {
         const isDone = error instanceof Stripe.errors.StripeInvalidRequestError && error.code === ALREADY_REFUNDED;
-        if (!isDone && error instanceof Stripe.errors.StripeInvalidRequestError)
-          throw new ProviderRefused(error.message);
-        if (!isDone && !(error instanceof ProviderFailed)) throw error;
-        // Given back before, or broken off on the way: only when all of it is back it is done.
-        const facts = await read(intentId);
-        if (facts.refundedCents !== facts.amountCents) throw error;
-        const { data } = await ask(() => stripe.refunds.list({ payment_intent: intentId, limit: 1 }));
-        return { id: data[0]?.id ?? '', isFailed: false };
+        const isRefused = error instanceof Stripe.errors.StripeInvalidRequestError;
+        if (!isRefused && !(error instanceof ProviderFailed)) throw error;
+        // Given back before, or broken off on the way: what it lists tells.
+        const made = (await refundsOf(intentId)).filter(({ ours }) =>
+          amountCents === null ? isDone : ours?.refundId === id && ours.n === n,
+        );
+        const [first] = made;
+        if (first !== undefined) return first;
+        if (isRefused) throw new ProviderRefused(error.message);
+        throw error;
       }
     },
 

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
+import { codeOf } from './errors.ts';
 import { isLoopback, variables, type Environment, type VariableFacts } from './environment.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -29,10 +31,14 @@ const textOf = (env: Env, name: string, { secret }: VariableFacts, problems: str
     if (content === '') problems.push(`${name}_FILE names ${file}, which is empty.`);
     return content || undefined;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
-    problems.push(`${name}_FILE names ${file}, which cannot be read (${code}).`);
+    problems.push(`${name}_FILE names ${file}, which cannot be read (${codeOf(error) || 'unreadable'}).`);
     return undefined;
   }
+};
+
+const mustOf = ({ must, ...schema }: TSchema & VariableFacts): string => {
+  if (Array.isArray(schema['enum'])) return `be one of ${schema['enum'].join(', ')}`;
+  return must ?? `be a whole number from ${schema['minimum']} to ${schema['maximum']}`;
 };
 
 /** The variables by their schema; what is wrong with one goes into `problems`. */
@@ -43,92 +49,53 @@ const readVariables = (env: Env, problems: string[]): Environment => {
     const given = schema['type'] === 'integer' && text !== undefined && /^\d+$/.test(text) ? Number(text) : text;
     values[name] = given ?? schema['default'];
     if (given !== undefined && !Value.Check(schema, given))
-      problems.push(`${name} ${schema.secret === true ? '' : `is "${text}", but `}must ${schema.must}.`);
+      problems.push(`${name} ${schema.secret === true ? '' : `is "${text}", but `}must ${mustOf(schema)}.`);
     if (given === undefined && schema.needed !== undefined && values['DOGEAR_MODE'] === 'production')
       problems.push(`${name} is missing: ${schema.needed === true ? schema.description : schema.needed}.`);
   }
   return values as Environment;
 };
 
-/** What one variable says of another; a sentence for each contradiction. */
-const contradictions = (env: Environment): string[] => {
-  const isDemo = env.DOGEAR_MODE === 'demo';
-  const problems: string[] = [];
-  const refuse = (isWrong: boolean, problem: string): unknown => isWrong && problems.push(problem);
-  const url = URL.parse(env.PUBLIC_URL ?? 'https://localhost') ?? new URL('https://localhost');
-  refuse(
-    url.pathname !== '/' || url.search !== '' || url.hash !== '',
-    'PUBLIC_URL must have no path: the shop lives at the root of its host.',
-  );
-  refuse(!isDemo && url.protocol === 'http:', 'PUBLIC_URL must be https in production.');
-  for (const name of ['HOST', 'METRICS_HOST'] as const) {
-    const problem = `${name} is "${env[name]}", but the demo shop listens on this machine only (127.0.0.1).`;
-    refuse(isDemo && !isLoopback(env[name]), problem);
-  }
-  for (const name of ['GOOGLE_ISSUER', 'GITHUB_URL', 'GITHUB_API_URL'] as const) {
-    refuse(!isDemo && env[name].startsWith('http:'), `${name} is "${env[name]}", but must be an https address.`);
-  }
-  const isEmbedded = env.DATABASE_URL === undefined;
-  refuse(
-    isEmbedded && env.DATABASE_MIGRATE_URL !== undefined,
-    'DATABASE_MIGRATE_URL names the owner of a database that DATABASE_URL must name, too.',
-  );
-  refuse(
-    isEmbedded && env.DATABASE_REPLICA_URLS !== undefined,
-    'DATABASE_REPLICA_URLS needs the DATABASE_URL of their primary: the embedded database has no replicas.',
-  );
-  for (const service of ['GOOGLE', 'GITHUB'] as const) {
-    const isHalf = (env[`${service}_CLIENT_ID`] === undefined) !== (env[`${service}_CLIENT_SECRET`] === undefined);
-    refuse(isHalf, `Both ${service}_CLIENT_ID and ${service}_CLIENT_SECRET are needed, or neither.`);
-  }
-  return [...problems, ...stripeProblems(env, isDemo)];
-};
-
 const STRIPE = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
 
-const stripeProblems = (env: Environment, isDemo: boolean): string[] => {
-  const given = STRIPE.filter((name) => env[name] !== undefined);
-  if (given.length === 0) return [];
-  if (given.length < STRIPE.length)
-    return [`Stripe needs all three of ${STRIPE.slice(0, 2).join(', ')} and ${STRIPE[2]}.`];
+/** What one variable says of another; a sentence for each contradiction. */
+const contradictions = function* (env: Environment): Generator<string> {
+  const isDemo = env.DOGEAR_MODE === 'demo';
+  const url = URL.parse(env.PUBLIC_URL ?? 'https://localhost') ?? new URL('https://localhost');
+  if (url.pathname + url.search + url.hash !== '/')
+    yield 'PUBLIC_URL must have no path: the shop lives at the root of its host.';
+  if (!isDemo && url.protocol === 'http:') yield 'PUBLIC_URL must be https in production.';
+  for (const name of ['HOST', 'METRICS_HOST'] as const)
+    if (isDemo && !isLoopback(env[name]))
+      yield `${name} is "${env[name]}", but the demo shop listens on this machine only (127.0.0.1).`;
+  for (const name of ['GOOGLE_ISSUER', 'GITHUB_URL', 'GITHUB_API_URL'] as const)
+    if (!isDemo && env[name].startsWith('http:')) yield `${name} is "${env[name]}", but must be an https address.`;
+  if (env.DATABASE_URL === undefined && env.DATABASE_MIGRATE_URL !== undefined)
+    yield 'DATABASE_MIGRATE_URL names the owner of a database that DATABASE_URL must name, too.';
+  if (env.DATABASE_URL === undefined && env.DATABASE_REPLICA_URLS !== undefined)
+    yield 'DATABASE_REPLICA_URLS needs the DATABASE_URL of their primary: the embedded database has no replicas.';
+  for (const name of ['GOOGLE', 'GITHUB'] as const)
+    if ((env[`${name}_CLIENT_ID`] === undefined) !== (env[`${name}_CLIENT_SECRET`] === undefined))
+      yield `Both ${name}_CLIENT_ID and ${name}_CLIENT_SECRET are needed, or neither.`;
+  const keys = STRIPE.filter((name) => env[name] !== undefined);
+  if (keys.length > 0 && keys.length < STRIPE.length)
+    yield 'Stripe needs all three of STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET.';
   // The keys of the payment stand-in are in its source: whoever reads it could sign events with them.
-  const problems = given
-    .filter((name) => !isDemo && env[name]?.includes('dogear_standin') === true)
-    .map((name) => `${name} is the stand-in's, which everybody knows; production needs its own.`);
-  const [secretIsLive, publishableIsLive] = STRIPE.map((name) => env[name]?.slice(3).startsWith('live_') === true);
-  if ((secretIsLive || publishableIsLive) && env.STRIPE_ALLOW_LIVE !== '1')
-    problems.push(
-      'A live Stripe key is refused: real cards would be charged. Set STRIPE_ALLOW_LIVE=1 if that is meant.',
-    );
-  if (secretIsLive !== publishableIsLive)
-    problems.push('STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are not of the same mode.');
-  return problems;
+  for (const name of keys)
+    if (!isDemo && env[name]?.includes('dogear_standin') === true)
+      yield `${name} is the stand-in's, which everybody knows; production needs its own.`;
+  const areLive = [env.STRIPE_SECRET_KEY, env.STRIPE_PUBLISHABLE_KEY].map((key) => key?.slice(3).startsWith('live_'));
+  if (areLive.includes(true) && env.STRIPE_ALLOW_LIVE !== '1')
+    yield 'A live Stripe key is refused: real cards would be charged. Set STRIPE_ALLOW_LIVE=1 if that is meant.';
+  if (keys.length === STRIPE.length && areLive[0] !== areLive[1])
+    yield 'STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are not of the same mode.';
 };
 
-const stripeOf = ({ STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey, ...env }: Environment) => {
-  const webhookSecret = env.STRIPE_WEBHOOK_SECRET;
-  if (secretKey === undefined || publishableKey === undefined || webhookSecret === undefined) return undefined;
-  return { secretKey, publishableKey, webhookSecret };
-};
+/** What is of use only together; undefined where a part of it is not set. */
+const together = <const T extends Record<string, string | undefined>>(values: T) =>
+  Object.values(values).includes(undefined) ? undefined : (values as { [K in keyof T]: string });
 
-const credentialsOf = (clientId: string | undefined, clientSecret: string | undefined) =>
-  clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret };
-
-/**
- * A shop's registration with Google, or with whoever speaks OpenID Connect as Google does: the rest is discovered at
- * `issuer`.
- */
-const googleOf = (env: Environment) => {
-  const credentials = credentialsOf(env.GOOGLE_CLIENT_ID, env.GOOGLE_CLIENT_SECRET);
-  return credentials && { ...credentials, issuer: env.GOOGLE_ISSUER };
-};
-
-/** A shop's registration with Github or a Github Enterprise Server; users sign in at `url` followed by /login/oauth. */
-const githubOf = (env: Environment) => {
-  const credentials = credentialsOf(env.GITHUB_CLIENT_ID, env.GITHUB_CLIENT_SECRET);
-  const [url, apiUrl] = [env.GITHUB_URL, env.GITHUB_API_URL].map((address) => address.replace(/\/$/, ''));
-  return credentials && { ...credentials, url: url ?? '', apiUrl: apiUrl ?? '' };
-};
+const withoutSlash = (address: string): string => address.replace(/\/$/, '');
 
 const basisPoints = (percent: string): number => Math.round(Number(percent) * 100);
 
@@ -157,13 +124,31 @@ const configOf = (env: Environment) => {
     replicaUrls: (env.DATABASE_REPLICA_URLS ?? '').split(',').flatMap((part) => part.trim() || []) as readonly string[],
     // The web that is reloaded in place lives in one process.
     workers: dev ? 1 : env.WORKERS,
-    stripe: stripeOf(env),
+    stripe: together({
+      secretKey: env.STRIPE_SECRET_KEY,
+      publishableKey: env.STRIPE_PUBLISHABLE_KEY,
+      webhookSecret: env.STRIPE_WEBHOOK_SECRET,
+    }),
     standinsUrl: isDemo ? env.STANDINS_URL : undefined,
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM ?? `no-reply@${url.hostname}`,
     // RFC 2142 names the mailbox that is there where none is said.
     securityContact: env.SECURITY_CONTACT ?? `mailto:security@${url.hostname}`,
-    social: { google: googleOf(env), github: githubOf(env) },
+    social: {
+      // Google, or whoever speaks OpenID Connect as it does: the rest is discovered at `issuer`.
+      google: together({
+        clientId: env.GOOGLE_CLIENT_ID,
+        clientSecret: env.GOOGLE_CLIENT_SECRET,
+        issuer: env.GOOGLE_ISSUER,
+      }),
+      // Github or a Github Enterprise Server; users sign in at `url` followed by /login/oauth.
+      github: together({
+        clientId: env.GITHUB_CLIENT_ID,
+        clientSecret: env.GITHUB_CLIENT_SECRET,
+        url: withoutSlash(env.GITHUB_URL),
+        apiUrl: withoutSlash(env.GITHUB_API_URL),
+      }),
+    },
     trustProxy: env.TRUST_PROXY,
     cacheBytes: env.CACHE_MB * 1_000_000,
     holdMinutes: env.HOLD_MINUTES,
@@ -174,6 +159,26 @@ const configOf = (env: Environment) => {
       feeCents: env.STRIPE_FEE_CENTS,
       reconcileSeconds: env.RECONCILE_SECONDS,
       reconcileAllSeconds: env.RECONCILE_ALL_SECONDS,
+    },
+    orders: {
+      holidays: new Set((env.SHOP_HOLIDAYS ?? '').split(',').map((day) => day.trim())),
+      /** How long waits are, by the variable that says so. */
+      lengths: {
+        ORDER_POST_GRACE_DAYS: env.ORDER_POST_GRACE_DAYS,
+        ORDER_PICKUP_DAYS: env.ORDER_PICKUP_DAYS,
+        ORDER_RECEIVED_DAYS: env.ORDER_RECEIVED_DAYS,
+        ORDER_RECEIVED_ABROAD_DAYS: env.ORDER_RECEIVED_ABROAD_DAYS,
+        ORDER_MISSING_DAYS: env.ORDER_MISSING_DAYS,
+        ORDER_MISSING_ABROAD_DAYS: env.ORDER_MISSING_ABROAD_DAYS,
+        ORDER_PROBLEM_HOURS: env.ORDER_PROBLEM_HOURS,
+        ORDER_WITHDRAW_DAYS: env.ORDER_WITHDRAW_DAYS,
+        ORDER_ANSWER_DAYS: env.ORDER_ANSWER_DAYS,
+        ORDER_RETURN_DAYS: env.ORDER_RETURN_DAYS,
+        ORDER_REFUND_DAYS: env.ORDER_REFUND_DAYS,
+      } satisfies Record<string, number> as Readonly<Record<string, number>>,
+      cancels: env.ORDER_CANCELS,
+      reachDays: env.ORDER_REACH_DAYS,
+      addressDays: env.ORDER_ADDRESS_DAYS,
     },
     passwordProfile: env.PASSWORD_PROFILE,
     logLevel: env.LOG_LEVEL ?? (isDemo ? 'warn' : 'info'),
@@ -186,8 +191,8 @@ const configOf = (env: Environment) => {
 /** Everything the environment decides, read once and frozen. */
 export type Config = Readonly<ReturnType<typeof configOf>>;
 export type Mode = Config['mode'];
-export type GoogleConfig = NonNullable<ReturnType<typeof googleOf>>;
-export type GithubConfig = NonNullable<ReturnType<typeof githubOf>>;
+export type GoogleConfig = NonNullable<Config['social']['google']>;
+export type GithubConfig = NonNullable<Config['social']['github']>;
 
 /** Reads and checks the environment; throws a `ConfigError` naming everything that is wrong or missing at once. */
 export const readConfig = (given: Env): Config => {

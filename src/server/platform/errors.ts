@@ -28,6 +28,9 @@ export class AppError extends Error {
   }
 }
 
+/** The code that Node, PostgreSQL or a library gave an error; empty where it has none. */
+export const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
+
 export const notFound = (message = 'There is nothing here'): AppError => new AppError('not_found', message);
 export const forbidden = (message = 'You may not do this'): AppError => new AppError('forbidden', message);
 export const unauthenticated = (): AppError => new AppError('unauthenticated', 'Please sign in');

@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Connection } from './postgres/db.ts';
 
 const RESOLUTION_MS = 10;
 
@@ -54,14 +55,8 @@ export const measureProcess = (registry: Registry): (() => number) => {
   return lagSeconds;
 };
 
-interface Pool {
-  readonly busy: number;
-  readonly idle: number;
-  readonly waiting: number;
-}
-
 /** The connections of pools, by who uses them. */
-export const measurePools = (registry: Registry, pools: Readonly<Record<string, () => Pool>>): void => {
+export const measurePools = (registry: Registry, pools: Readonly<Record<string, Connection['pool']>>): void => {
   const help = 'Connections to the database by state; `waiting` is who waits for one.';
   measure(registry, 'dogear_pool_connections', help, ['use', 'state'], () =>
     Object.entries(pools).flatMap(([use, pool]) =>

@@ -1,4 +1,5 @@
 import { context, propagation, SpanKind, SpanStatusCode, trace, type Attributes } from '@opentelemetry/api';
+import { codeOf } from './errors.ts';
 import { StartError } from './start-error.ts';
 
 export const tracer = trace.getTracer('dogear');
@@ -33,7 +34,7 @@ const start = async (): Promise<{ shutdown(): Promise<void> }> => {
 export const openTracing = async (endpoint: string | undefined): Promise<() => Promise<void>> => {
   if (endpoint === undefined) return async () => {};
   const provider = await start().catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
+    if (codeOf(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new StartError(
       'OTEL_EXPORTER_OTLP_ENDPOINT asks for traces, which need packages that are not installed: see docs/operating.md.',
     );

@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream';
 import { auditEntriesAbout } from '#server/audit/audit.service.ts';
 import { listBookingsToExport } from '#server/bookings/buyers/leaving-buyer.service.ts';
+import { readDelivery } from '#server/catalog/delivery/delivery.service.ts';
 import { listCopiesToExport } from '#server/catalog/listings/leaving-seller.service.ts';
 import { accountToExport, takeExport } from '#server/identity/users/account-export.service.ts';
-import { listPaymentsToExport } from '#server/payments/payment-export.service.ts';
+import { listOrdersToExport } from '#server/orders/order-export.service.ts';
+import { listCheckoutsToExport, listPaymentsToExport } from '#server/payments/payment-export.service.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Position } from '#server/platform/cursor.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
@@ -73,6 +75,7 @@ async function* filesOf(db: Db, config: Config, user: SignedIn): AsyncGenerator<
   });
   yield whole('profile.json', profile);
   for (const [name, rows] of Object.entries(lists)) yield whole(`${name}.json`, rows);
+  if (user.isSeller) yield whole('delivery.json', await readDelivery(db, user));
   yield list(
     'listings.json',
     batchesOf((page) => listCopiesToExport(db, userId, page)),
@@ -80,6 +83,18 @@ async function* filesOf(db: Db, config: Config, user: SignedIn): AsyncGenerator<
   yield list(
     'bookings.json',
     batchesOf((page) => listBookingsToExport(db, userId, page)),
+  );
+  yield list(
+    'checkouts.json',
+    batchesOf((page) => listCheckoutsToExport(db, userId, page)),
+  );
+  yield list(
+    'orders.json',
+    batchesOf((page) => listOrdersToExport(db, { buyerId: userId }, page)),
+  );
+  yield list(
+    'sold-orders.json',
+    batchesOf((page) => listOrdersToExport(db, { sellerId: userId }, page)),
   );
   yield list(
     'payments.json',

@@ -12,8 +12,8 @@ import {
   signInWithPasskey,
 } from '#contract/users/account.ts';
 import { deleteUser, makeAdmin } from '#contract/admin/admin.ts';
-import { readBooking } from '#contract/bookings/bookings.ts';
 import { listListings, readListing } from '#contract/catalog/catalog.ts';
+import { saveDelivery } from '#contract/delivery/delivery-calls.ts';
 import { readSession, signIn, signUp } from '#contract/users/identity.ts';
 import { createPaymentIntent, recordPayment } from '#contract/money/payments.ts';
 import { releaseLapsedHolds } from '#server/payments/settlement/release.service.ts';
@@ -80,6 +80,29 @@ const addKey = async (as: TestUser) => {
   return { key, codes: body.recoveryCodes ?? [] };
 };
 
+/** Where and how somebody's copies come to their buyers, and otherwise one of them. */
+const sayDelivery = async (of: TestUser): Promise<void> => {
+  const terms = { pickup: true, pickupPlace: 'The old mill', post: true, first: 4, further: 2, freeFrom: 40 };
+  const body = { ...terms, countries: ['US'], daysToPost: 2 };
+  expect((await t.call(saveDelivery, { body }, { as: of })).body.modifiedCount).toBe(1);
+  const copies = await t.db.selectFrom('listings').select('id').where('seller_id', '=', of.id).execute();
+  await t.db
+    .insertInto('delivery_exceptions')
+    .values(copies.map(({ id }) => ({ listing_id: id, first_cents: 950, countries: ['US'], free_from_own: true })))
+    .execute();
+};
+
+const deliveryRowsOf = async ({ id }: TestUser): Promise<{ terms: number; exceptions: number }> => {
+  const terms = await t.db.selectFrom('delivery_terms').select('seller_id').where('seller_id', '=', id).execute();
+  const exceptions = await t.db
+    .selectFrom('delivery_exceptions as e')
+    .innerJoin('listings as l', 'l.id', 'e.listing_id')
+    .select('l.id')
+    .where('l.seller_id', '=', id)
+    .execute();
+  return { terms: terms.length, exceptions: exceptions.length };
+};
+
 const userRow = ({ id }: TestUser) =>
   t.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 const bookingRow = (id: string) =>
@@ -94,6 +117,7 @@ describe('the export', () => {
     const [seller, buyer, admin] = [await aSeller(t), await aBuyer(t), await anAdmin(t)];
     const bought = await paidBooking(user, seller);
     const sold = await paidBooking(buyer, user);
+    await sayDelivery(user);
     const { codes } = await addKey(user);
     await t.call(editAccount, { body: { timeZone: 'Europe/Lisbon' } }, { as: user });
     await t.call(makeAdmin, { params: { id: user.id } }, { as: admin });
@@ -111,8 +135,12 @@ describe('the export', () => {
         'passkeys',
         'links',
         'devices',
+        'delivery',
         'listings',
         'bookings',
+        'checkouts',
+        'orders',
+        'sold-orders',
         'payments',
         'sales',
         'audit',
@@ -126,8 +154,20 @@ describe('the export', () => {
     });
     expect(read('sessions.json')).toMatchObject([{ current: true }]);
     expect(read('passkeys.json')).toMatchObject([{ name: 'Key' }]);
-    expect(read('listings.json')).toMatchObject([{ status: 'sold', phone: '+1 555 0100', resale_price: 7.5 }]);
+    expect(read('delivery.json')).toMatchObject({ said: true, pickupPlace: 'The old mill', first: 4 });
+    expect(read('listings.json')).toMatchObject([
+      {
+        status: 'sold',
+        phone: '+1 555 0100',
+        resale_price: 7.5,
+        delivery: { first: 9.5, countries: ['US'], freeFrom: 'never' },
+      },
+    ]);
     expect(read('bookings.json')).toMatchObject([{ id: bought, phone: '+1 555 0199', price: 7.5 }]);
+    expect(read('orders.json')).toMatchObject([
+      { state: 'paid', delivery: 'pickup', timeline: [{ move: 'settle', by: 'settle' }] },
+    ]);
+    expect(read('sold-orders.json')).toMatchObject([{ state: 'paid', problem: null }]);
     expect(read('payments.json')).toMatchObject([
       { booking_id: bought, amount: 7.5, transaction_id: expect.stringMatching(/^pi_/) },
     ]);
@@ -222,35 +262,28 @@ describe('deleting the own account', () => {
     expect([again.status, again.body.user?.roles]).toEqual([201, []]);
   });
 
-  test("keeps paid orders without the buyer's name, gives unpaid ones back, and what had just been paid stands", async () => {
+  test('gives unpaid bookings back, nameless, and what had just been paid stands', async () => {
     const [buyer, seller] = [await aBuyer(t), await aSeller(t)];
-    const paid = await paidBooking(buyer, seller);
     const unpaidCopy = await aListing(t, seller);
     const unpaid = await aBooking(t, buyer, unpaidCopy);
     await intentFor(buyer, unpaid);
     const justPaid = await aBooking(t, buyer, await aListing(t, seller));
     await confirmCard(t.standinUrl, await intentFor(buyer, justPaid), '4242424242424242');
     expect((await leave(buyer)).status).toBe(200);
-    for (const id of [paid, justPaid, unpaid]) {
-      const { buyer_name, buyer_email, phone, location } = await bookingRow(id);
-      expect([buyer_name, buyer_email, phone, location]).toEqual(['Deleted user', '', '', '']);
-    }
-    expect((await bookingRow(paid)).paid_at).not.toBeNull();
+    const { buyer_name, buyer_email, phone, location } = await bookingRow(unpaid);
+    expect([buyer_name, buyer_email, phone, location]).toEqual(['Deleted user', '', '', '']);
     expect((await bookingRow(justPaid)).paid_at).not.toBeNull();
     expect((await bookingRow(unpaid)).cancelled_at).not.toBeNull();
     expect((await t.call(readListing, { params: { id: unpaidCopy._id } })).body.status).toBe('Available');
-    const seen = await t.call(readBooking, { params: { id: paid } }, { as: seller });
-    expect(seen.body).toMatchObject({ buyer: 'Deleted user', email: '', phone: '', paid: true, price: 7.5 });
-    expect(await t.db.selectFrom('departures').select('finished_at').where('user_id', '=', buyer.id).execute()).toEqual(
-      [{ finished_at: expect.any(Date) }],
-    );
   });
 
   test("takes a seller's copies off the shelves; a held one stays with its buyer, and is forgotten when its time is over", async () => {
     const [buyer, seller] = [await aBuyer(t), await aSeller(t)];
     const [free, held] = [await aListing(t, seller), await aListing(t, seller)];
     await aBooking(t, buyer, held);
+    await sayDelivery(seller);
     expect((await leave(seller)).status).toBe(200);
+    expect(await deliveryRowsOf(seller)).toEqual({ terms: 1, exceptions: 1 });
     const onShelf = await t.call(listListings, { query: {} });
     expect(onShelf.body.map(({ _id }) => _id)).not.toContain(free._id);
     const phoneOf = async (id: string) =>
@@ -263,11 +296,12 @@ describe('deleting the own account', () => {
       .where('buyer_id', '=', buyer.id)
       .execute();
     await releaseLapsedHolds(t.payments, unexpected);
-    await finishDepartures(t.db, unexpected);
+    await finishDepartures(t.db, t.config.orders.addressDays, unexpected);
     expect(await phoneOf(held._id)).toEqual({ phone: '', status: 'withdrawn' });
-    expect(await t.db.selectFrom('departures').select('user_id').where('finished_at', 'is', null).execute()).toEqual(
-      [],
-    );
+    expect(await deliveryRowsOf(seller)).toEqual({ terms: 0, exceptions: 0 });
+    expect(
+      await t.db.selectFrom('departures').select('finished_at').where('user_id', '=', seller.id).execute(),
+    ).toEqual([{ finished_at: expect.any(Date) }]);
   });
 
   test('needs a fresh sign-in and the word; nobody is 401, and nothing happens', async () => {
@@ -303,7 +337,7 @@ describe('deleting the own account', () => {
   test('is another thing than being deleted by an admin, who may want to undo it: that forgets nothing', async () => {
     const [admin, user] = [await anAdmin(t), await aUser(t, { roles: ['buyer'], name: 'Kept Name' })];
     await t.call(deleteUser, { params: { id: user.id } }, { as: admin });
-    await finishDepartures(t.db, unexpected);
+    await finishDepartures(t.db, t.config.orders.addressDays, unexpected);
     expect(await userRow(user)).toMatchObject({ email: user.email, name: 'Kept Name' });
   });
 });

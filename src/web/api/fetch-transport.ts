@@ -1,5 +1,7 @@
 import type { Transport } from './answer.ts';
+import { CLOCK_AHEAD_HEADER } from '#contract/demo.ts';
 import { ApiError } from './api-error.ts';
+import { learnClock } from './shop-clock.ts';
 
 /** Longer than any call of the shop may take; a person should not wait longer without a word. */
 const TIMEOUT_MS = 15_000;
@@ -27,6 +29,7 @@ export const fetchTransport =
     try {
       const { method, headers, body } = request;
       const response = await fetch(`${base}/api${request.path}`, { method, headers, body: body ?? null, signal });
+      learnClock(response.headers.get(CLOCK_AHEAD_HEADER));
       return { status: response.status, header: (name) => response.headers.get(name), body: await response.text() };
     } catch (error) {
       throw unanswered(error, request.signal);

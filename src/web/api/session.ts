@@ -5,6 +5,7 @@ import { isTokenEvent, storedToken, storeToken } from './access-token.ts';
 import { ApiError } from './api-error.ts';
 import { anonymousApi } from './client.ts';
 import { fetchTransport } from './fetch-transport.ts';
+import { forgetAddress } from './kept-address.ts';
 import { isLeaving, noteLeaving } from './leaving.ts';
 
 /** Who is signed in, as far as the browser knows: `loading` until the shop was asked once. */
@@ -159,6 +160,7 @@ export const endSession = async (): Promise<boolean> => {
   noteLeaving(true);
   changes += 1;
   storeToken(undefined);
+  forgetAddress();
   become(SIGNED_OUT);
   const isTold = await finishLeaving();
   if (!isTold) finishLeavingLater();
@@ -168,6 +170,7 @@ export const endSession = async (): Promise<boolean> => {
 /** After the account itself is gone: forgets who was signed in, in every tab. */
 export const forgetSession = (): void => {
   changes += 1;
+  forgetAddress();
   take(null);
 };
 

@@ -9,6 +9,7 @@ import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Notice } from '#web/ui/states.tsx';
+import { CopyDelivery } from './delivery/copy-delivery.tsx';
 import { lockedBecause } from './locked.ts';
 import { ProductForm } from './product-form.tsx';
 
@@ -73,6 +74,7 @@ const EditProduct = () => {
           locked={locked !== undefined}
         />
       </section>
+      {locked === undefined && <CopyDelivery key={listing._id} listing={listing} />}
     </>
   );
 };

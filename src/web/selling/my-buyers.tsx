@@ -34,7 +34,13 @@ const TONES = {
 } as const;
 
 const COLUMNS: readonly Column<BookingOfMine>[] = [
-  { header: 'Title', lead: true, cell: (booking) => <BookCell book={booking} /> },
+  {
+    header: 'Title',
+    lead: true,
+    cell: (booking) => (
+      <BookCell book={booking} to={booking.orderId === null ? undefined : `/dashboard/orders/${booking.orderId}`} />
+    ),
+  },
   {
     header: 'Buyer',
     cell: (booking) => (

@@ -63,10 +63,15 @@ const Download = () => (
   />
 );
 
-const Balance = ({ balance }: { balance: number }) => (
+const Balance = ({ balance, pending }: { balance: number; pending: number }) => (
   <section aria-label="Balance" className="mb-6 rounded-box border border-base-300 bg-base-100 p-5">
     <p className="text-sm text-muted">{balance < 0 ? 'You owe the shop' : 'The shop owes you'}</p>
     <p className="font-serif text-3xl font-bold tabular-nums">{formatDollars(Math.abs(balance))}</p>
+    {pending > 0 && (
+      <p className="mt-1 text-sm text-muted">
+        {formatDollars(pending)} of it is pending: it is due once its orders are closed.
+      </p>
+    )}
   </section>
 );
 
@@ -94,7 +99,7 @@ const Statement = () => {
         </EmptyState>
       ) : (
         <>
-          <Balance balance={newest.balance} />
+          <Balance balance={newest.balance} pending={newest.pending} />
           <Table caption="Your statement, newest first" columns={COLUMNS} rows={list.rows} rowKey={({ _id }) => _id} />
           <ListEnd list={list} />
         </>

@@ -37,7 +37,12 @@ export const Modal = ({ open, title, onClose, children }: ModalProps) => {
             <h2 id={titleId} className="font-serif text-xl font-semibold">
               {title}
             </h2>
-            <button type="button" className="btn btn-circle btn-ghost btn-sm" aria-label="Close" onClick={onClose}>
+            <button
+              type="button"
+              className="btn btn-circle btn-ghost -my-2 -mr-2 size-11"
+              aria-label="Close"
+              onClick={onClose}
+            >
               <CloseIcon />
             </button>
           </div>

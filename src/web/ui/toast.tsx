@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
+import { buttonClass } from './button.tsx';
 import { classes } from './classes.ts';
 import { CheckIcon, CloseIcon, InfoIcon, WarningIcon } from './icons.tsx';
 import {
@@ -44,24 +45,20 @@ const Toast = ({ message }: { message: ToastMessage }) => {
       <Icon className={classes('mt-0.5 size-5 shrink-0', tint)} />
       <div className="min-w-0 flex-1">
         <p className="font-semibold break-words">{message.title}</p>
-        {(message.text !== undefined || message.link !== undefined) && (
-          <p className="text-sm text-muted">
-            {message.text}{' '}
-            {message.link !== undefined && (
-              <Link
-                to={message.link.to}
-                className="text-link whitespace-nowrap"
-                onClick={() => dismissToast(message.id)}
-              >
-                {message.link.label}
-              </Link>
-            )}
-          </p>
+        {message.text !== undefined && <p className="text-sm text-muted">{message.text}</p>}
+        {message.link !== undefined && (
+          <Link
+            to={message.link.to}
+            className={buttonClass('primary', 'md', 'mt-2')}
+            onClick={() => dismissToast(message.id)}
+          >
+            {message.link.label}
+          </Link>
         )}
       </div>
       <button
         type="button"
-        className="btn btn-circle btn-ghost btn-xs"
+        className="btn btn-circle btn-ghost -my-2.5 -mr-2.5 size-11"
         aria-label="Dismiss"
         onClick={() => dismissToast(message.id)}
       >

@@ -10,34 +10,16 @@ const STRAY = 0.02;
 
 const ms = (value: number | undefined): string => (value === undefined ? '?' : value.toFixed(3));
 
-type Budget = NonNullable<PairBar['budget']>;
-
-export const namedOf = ({ app, postgres }: Budget): string => `${app} + ${postgres}`;
-
-/**
- * Whether what was taken of the CPU is no more than is named for both together; undefined where nothing is named or
- * told.
- */
-const isCpuHeld = ({ shop }: Compared, { budget }: PairBar): boolean | undefined => {
-  if (budget === undefined || shop.appCpuMs === undefined || shop.postgresCpuMs === undefined) return undefined;
-  return Math.round((shop.appCpuMs + shop.postgresCpuMs - budget.app - budget.postgres) * 1_000) <= 0;
-};
-
 const cpuOf = ({ appCpuMs, postgresCpuMs }: Figures): string => `${ms(appCpuMs)} + ${ms(postgresCpuMs)} ms`;
 
 /** Where the difference to the reference comes from, by the CPU that both took. */
-const whereItGoes = ({ shop, reference }: Compared, { budget }: PairBar): string => {
+const whereItGoes = ({ shop, reference }: Compared): string => {
   if (shop.appCpuMs === undefined || reference.appCpuMs === undefined) return 'CPU cannot be told here';
   const own = shop.appCpuMs - reference.appCpuMs;
   const database = (shop.postgresCpuMs ?? 0) - (reference.postgresCpuMs ?? 0);
   const larger = own >= database ? 'in the app' : 'in PostgreSQL';
-  const rest = budget === undefined ? '' : `; named are ${namedOf(budget)}`;
-  return `${cpuOf(shop)} of app + PostgreSQL against ${cpuOf(reference)}: the difference is mostly ${larger}${rest}`;
+  return `${cpuOf(shop)} of app + PostgreSQL against ${cpuOf(reference)}: the difference is mostly ${larger}`;
 };
-
-/** What was taken of the CPU beside what is named for it. */
-const whatIsNamed = ({ shop, reference }: Compared, { budget }: PairBar): string | undefined =>
-  budget && `${cpuOf(shop)} of app + PostgreSQL, named are ${namedOf(budget)}; the reference took ${cpuOf(reference)}`;
 
 /** What makes a figure doubtful, in words. */
 const doubtsOf = (pair: Compared, bar: PairBar): string[] => [
@@ -60,11 +42,9 @@ export interface Verdict {
   readonly notes: readonly string[];
 }
 
-/** Of a comparison also whether the named CPU is kept to. */
 export interface PairVerdict {
   readonly held: boolean;
-  readonly cpuHeld: boolean | undefined;
-  /** Where the time goes, where one of them is missed. */
+  /** Where the time goes, where it is missed. */
   readonly why: string | undefined;
   readonly doubts: readonly string[];
 }
@@ -78,9 +58,7 @@ export const ratioOf = ({ ratios }: Pick<Compared, 'ratios'>): number => {
 
 export const judgePair = (pair: Compared, bar: PairBar): PairVerdict => {
   const held = ratioOf(pair) >= bar.least;
-  const cpuHeld = isCpuHeld(pair, bar);
-  const cpuWhy = cpuHeld === false ? whatIsNamed(pair, bar) : undefined;
-  return { held, cpuHeld, why: held ? cpuWhy : whereItGoes(pair, bar), doubts: doubtsOf(pair, bar) };
+  return { held, why: held ? undefined : whereItGoes(pair), doubts: doubtsOf(pair, bar) };
 };
 
 /** How many cores a measurement kept busy. */

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { ceilingsOf, growthBars, PAIR_BARS, type PairBar, type Results } from './bars.ts';
-import { judgeCeiling, judgePair, namedOf, ratioOf } from './judge.ts';
+import { judgeCeiling, judgePair, ratioOf } from './judge.ts';
 import { BASE_BOOKS } from '#lab/bench/serve/options.ts';
 import { SLICES } from './measure.ts';
 import { medianOf } from './median.ts';
@@ -43,12 +43,9 @@ const spanOf = (ratios: readonly number[]): string =>
 const pairRows = (bars: readonly PairBar[], results: Results, judges: boolean): string[][] =>
   bars.map((bar) => {
     const pair = results.pairs[bar.key];
-    if (pair === undefined) return [bar.what, missing(bar.key, results), ...Array<string>(10).fill('')];
+    if (pair === undefined) return [bar.what, missing(bar.key, results), ...Array<string>(9).fill('')];
     const { shop, reference } = pair;
     const verdict = judgePair(pair, bar);
-    const { cpuHeld } = verdict;
-    const cpu = judges && cpuHeld !== undefined ? ` ${word({ held: cpuHeld })}` : '';
-    const named = bar.budget === undefined ? '' : `${namedOf(bar.budget)}${cpu}`;
     return [
       bar.what,
       `${whole(shop.rate)}`,
@@ -60,7 +57,6 @@ const pairRows = (bars: readonly PairBar[], results: Results, judges: boolean): 
       decimal(shop.p50, 1),
       decimal(shop.p99, 1),
       `${decimal(shop.appCpuMs, 3)} + ${decimal(shop.postgresCpuMs, 3)}`,
-      named,
       `${decimal(reference.appCpuMs, 3)} + ${decimal(reference.postgresCpuMs, 3)}`,
     ];
   });
@@ -76,7 +72,6 @@ const PAIR_HEAD = [
   'p50 ms',
   'p99 ms',
   'app + PostgreSQL CPU ms',
-  'named',
   'of the reference',
 ];
 
@@ -84,11 +79,10 @@ const notesOf = (bars: readonly PairBar[], results: Results, judges: boolean): s
   bars.flatMap((bar) => {
     const pair = results.pairs[bar.key];
     if (pair === undefined) return [];
-    const { held, cpuHeld, why, doubts } = judgePair(pair, bar);
-    const missed = [...(held ? [] : ['**MISSED**']), ...(cpuHeld === false ? ['CPU **MISSED**'] : [])];
+    const { held, why, doubts } = judgePair(pair, bar);
     // Of what is not judged only the doubts are told.
     const told = [...(judges && why !== undefined ? [why] : []), ...doubts];
-    const what = judges && missed.length > 0 ? `${bar.what} (${missed.join(', ')})` : bar.what;
+    const what = judges && !held ? `${bar.what} (**MISSED**)` : bar.what;
     return told.length === 0 ? [] : [`- ${what}: ${told.join('; ')}.`];
   });
 
@@ -171,8 +165,7 @@ export const isAllHeld = (books: number, results: Results): boolean => {
   const pairs = judged.every((bar) => {
     const pair = results.pairs[bar.key];
     if (pair === undefined) return false;
-    const { held, cpuHeld } = judgePair(pair, bar);
-    return held && cpuHeld !== false;
+    return judgePair(pair, bar).held;
   });
   return (
     pairs &&

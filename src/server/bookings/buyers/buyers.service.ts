@@ -6,13 +6,13 @@ import { mayReachEachOther } from '#server/bookings/booking.policy.ts';
 import { listBuyerRows } from '#server/bookings/booking.queries.ts';
 
 /**
- * Bookings of the seller's own copies, newest first; how to reach the buyer while it is paid for. Another's list is
- * 403.
+ * Bookings of the seller's own copies, newest first; how to reach the buyer once it is paid for, until `reachDays`
+ * after the order has ended. Another's list is 403.
  */
 export const listMyBuyers = async (
   db: Db,
   viewer: Viewer,
-  input: { email: string; limit?: string | undefined; cursor?: string | undefined },
+  input: { email: string; limit?: string | undefined; cursor?: string | undefined; reachDays: number },
 ): Promise<{ rows: BookingOfMine[]; next?: string }> => {
   const seller = requireSeller(viewer);
   requireOwnAddress(input.email, seller);
@@ -23,7 +23,7 @@ export const listMyBuyers = async (
     ...page,
     rows: page.rows.map((row) => ({
       ...row,
-      ...(!mayReachEachOther(row) && { phone: '', location: '' }),
+      ...(!mayReachEachOther(row, input.reachDays) && { phone: '', location: '' }),
       paidAt: row.paidAt?.toISOString() ?? null,
       refundedAt: row.refundedAt?.toISOString() ?? null,
       holdExpiresAt: row.holdExpiresAt?.toISOString() ?? null,

@@ -53,6 +53,7 @@ describe('GET /bookings/my_buyers', () => {
         hold: 'held',
         holdExpiresAt: expect.stringMatching(/Z$/),
         bookedAt: expect.stringMatching(/Z$/),
+        orderId: null,
       },
     ]);
     await t.db.updateTable('bookings').set({ paid_at: new Date() }).where('id', '=', id).execute();

@@ -6,7 +6,8 @@ const NAMELESS = 'Deleted user';
 
 /**
  * Takes name, address, phone and place out of a buyer's bookings. Those that hold a copy keep them: the address is part
- * of what the provider was told and must not vary until their intent is cancelled.
+ * of what the provider was told and must not vary until their intent is cancelled. So do those of an order under way,
+ * whose seller has to know whose it is.
  */
 export const eraseBuyer = (db: Db, buyerId: string): Promise<unknown> =>
   db
@@ -15,8 +16,19 @@ export const eraseBuyer = (db: Db, buyerId: string): Promise<unknown> =>
     .where('b.buyer_id', '=', buyerId)
     .where('b.buyer_email', '!=', '')
     .where(sql<SqlBool>`NOT EXISTS (SELECT FROM holds AS h WHERE h.booking_id = b.id)`)
-    .where(sql<SqlBool>`NOT EXISTS (SELECT FROM payment_intents AS i WHERE i.booking_id = b.id AND i.state = 'live')`)
+    .where(sql<SqlBool>`NOT EXISTS (SELECT FROM checkout_bookings AS c WHERE c.booking_id = b.id AND c.is_live)`)
+    .where(sql<SqlBool>`NOT EXISTS (SELECT FROM orders AS o WHERE o.id = b.order_id AND o.closed_at IS NULL)`)
     .execute();
+
+/** Takes phone and place out of the bookings of orders. */
+export const eraseContactOfOrders = async (db: Db, orderIds: readonly string[]): Promise<void> => {
+  await db
+    .updateTable('bookings')
+    .set({ phone: '', location: '' })
+    .where('order_id', 'in', [...orderIds])
+    .where(sql<SqlBool>`(phone <> '' OR location <> '')`)
+    .execute();
+};
 
 export const hasNamedBookings = async (db: Db, buyerId: string): Promise<boolean> => {
   const row = await db

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { SHOP_NOW } from '#server/platform/postgres/clock.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 
 export interface StandingRow {
@@ -17,7 +18,7 @@ export const listStandingRows = async (db: Db, userId: string, ids: readonly str
       NULL::timestamptz AS "boughtAt", NULL::integer AS place
     FROM listings l WHERE l.id = ANY(${ids}::uuid[]) AND l.seller_id = ${userId} AND l.status <> 'withdrawn'
     UNION ALL
-    SELECT h.listing_id, 'held', h.booking_id, CASE WHEN h.expires_at > now() THEN h.expires_at END, NULL, NULL
+    SELECT h.listing_id, 'held', h.booking_id, CASE WHEN h.expires_at > ${SHOP_NOW} THEN h.expires_at END, NULL, NULL
     FROM holds h WHERE h.listing_id = ANY(${ids}::uuid[]) AND h.buyer_id = ${userId}
     UNION ALL
     SELECT b.listing_id, 'bought', b.id, NULL, b.paid_at, NULL

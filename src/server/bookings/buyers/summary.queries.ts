@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { SHOP_NOW } from '#server/platform/postgres/clock.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 
 /** A buyer's books: held at this moment and when the first hold ends, still to be paid for, and paid. */
@@ -11,8 +12,8 @@ export const readBuyerNumbers = (
     .innerJoin('listings as l', 'l.id', 'b.listing_id')
     .leftJoin('holds as h', 'h.booking_id', 'b.id')
     .select([
-      sql<number>`(count(*) FILTER (WHERE h.expires_at > now()))::integer`.as('held'),
-      sql<Date | null>`min(h.expires_at) FILTER (WHERE h.expires_at > now())`.as('heldUntil'),
+      sql<number>`(count(*) FILTER (WHERE h.expires_at > ${SHOP_NOW}))::integer`.as('held'),
+      sql<Date | null>`min(h.expires_at) FILTER (WHERE h.expires_at > ${SHOP_NOW})`.as('heldUntil'),
       // as My Orders reads it: not paid, not cancelled, and nobody else has the copy
       sql<number>`(count(*) FILTER (WHERE b.paid_at IS NULL AND b.cancelled_at IS NULL
         AND (h.booking_id IS NOT NULL OR l.status = 'available')))::integer`.as('unpaid'),
@@ -34,7 +35,7 @@ export const readSellerNumbers = (
       sql<number>`(count(*) FILTER (WHERE l.status = 'sold'))::integer`.as('sold'),
       // as the statement has it: shares of refunded sales are taken back, those in dispute are set aside
       sql<number>`(SELECT coalesce(-sum(e.amount_cents), 0)::float8 / 100 FROM ledger_transactions AS t
-        JOIN ledger_entries AS e ON e.transaction_id = t.id AND e.account = 'seller' WHERE t.seller_id = ${sellerId})`.as(
+        JOIN ledger_entries AS e ON e.transaction_id = t.id AND e.account IN ('seller', 'seller-pending') WHERE t.seller_id = ${sellerId})`.as(
         'earned',
       ),
     ])

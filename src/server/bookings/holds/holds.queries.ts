@@ -1,4 +1,5 @@
 import { sql, type SqlBool } from 'kysely';
+import { REAL_NOW } from '#server/platform/postgres/clock.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { prepared, query, queryPrepared } from '#server/platform/postgres/query.ts';
 
@@ -16,7 +17,7 @@ export const MOST_TIMES = 2;
 const CONFIRMING_MINUTES = 10;
 const KEPT_MINUTES = 1;
 
-const expiry = (minutes: number) => sql<Date>`now() + make_interval(mins => ${minutes})`;
+const expiry = (minutes: number) => sql<Date>`shop_now() + make_interval(mins => ${minutes})`;
 
 const LOCK_HOLDS = prepared('lock_holds', 'SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0))');
 
@@ -38,7 +39,7 @@ export const countHolds = async (trx: Trx, buyerId: string, exceptBookingId: str
 
 const ROOM_FOR_HOLD = prepared(
   'room_for_hold',
-  `SELECT count(*)::integer AS held, now() + make_interval(mins => $2::integer) AS "expiresAt"
+  `SELECT count(*)::integer AS held, shop_now() + make_interval(mins => $2::integer) AS "expiresAt"
   FROM holds WHERE buyer_id = $1`,
 );
 
@@ -76,7 +77,7 @@ export const lockHoldOfListing = (trx: Trx, listingId: string): Promise<Hold | u
       'booking_id as bookingId',
       'listing_id as listingId',
       'expires_at as expiresAt',
-      sql<boolean>`expires_at <= now()`.as('lapsed'),
+      sql<boolean>`expires_at <= shop_now()`.as('lapsed'),
       eb('releasing_at', 'is not', null).as('releasing'),
     ])
     .where('listing_id', '=', listingId)
@@ -84,7 +85,7 @@ export const lockHoldOfListing = (trx: Trx, listingId: string): Promise<Hold | u
     .executeTakeFirst()
     .then((row) => row && { ...row, releasing: Boolean(row.releasing) });
 
-/** Claims a copy for a booking for `minutes` by the database's clock; answers when the claim ends. */
+/** Claims a copy for a booking for `minutes` by the shop's clock; answers when the claim ends. */
 export const insertHold = async (
   trx: Trx,
   hold: { listingId: string; bookingId: string; buyerId: string; minutes: number },
@@ -113,7 +114,7 @@ export const renewHold = async (trx: Trx, bookingId: string, minutes: number): P
       expires_at: sql<Date>`greatest(expires_at, least(${expiry(minutes)}, coalesce(renewable_until, expires_at)))`,
     })
     .where('booking_id', '=', bookingId)
-    .returning(['expires_at', sql<boolean>`expires_at <= now()`.as('isOver')])
+    .returning(['expires_at', sql<boolean>`expires_at <= shop_now()`.as('isOver')])
     .executeTakeFirstOrThrow();
   return row.isOver ? undefined : row.expires_at;
 };
@@ -125,10 +126,12 @@ export const keepWhileConfirmed = async (trx: Trx, bookingId: string): Promise<b
     .set({
       expires_at: expiry(KEPT_MINUTES),
       releasing_at: null,
-      confirming_since: sql<Date>`coalesce(confirming_since, now())`,
+      confirming_since: sql<Date>`coalesce(confirming_since, shop_now())`,
     })
     .where('booking_id', '=', bookingId)
-    .where(sql<SqlBool>`coalesce(confirming_since, now()) > now() - make_interval(mins => ${CONFIRMING_MINUTES})`)
+    .where(
+      sql<SqlBool>`coalesce(confirming_since, shop_now()) > shop_now() - make_interval(mins => ${CONFIRMING_MINUTES})`,
+    )
     .returning('booking_id')
     .executeTakeFirst();
   return row !== undefined;
@@ -147,11 +150,7 @@ export const isOfferedPrice = async (trx: Trx, bookingId: string): Promise<boole
 
 /** Marks that the provider is being asked to cancel, until when nobody else need ask. */
 export const markReleasing = async (trx: Trx, bookingId: string): Promise<void> => {
-  await trx
-    .updateTable('holds')
-    .set({ releasing_at: sql<Date>`now()` })
-    .where('booking_id', '=', bookingId)
-    .execute();
+  await trx.updateTable('holds').set({ releasing_at: REAL_NOW }).where('booking_id', '=', bookingId).execute();
 };
 
 /** Removes a booking's hold; answers when it would have ended, or undefined when there was none. */
@@ -177,7 +176,7 @@ export const findHoldOf = (db: Db, listingId: string, buyerId: string): Promise<
     .select('booking_id as bookingId')
     .where('listing_id', '=', listingId)
     .where('buyer_id', '=', buyerId)
-    .where('expires_at', '>', sql<Date>`now()`)
+    .where('expires_at', '>', sql<Date>`shop_now()`)
     .executeTakeFirst();
 
 /** Bookings of a buyer that hold a copy at this moment. */
@@ -197,14 +196,14 @@ export const findHoldsToRelease = (
   limit: number,
   { bookingId, withIntent }: HoldFilter = {},
 ): Promise<{ bookingId: string }[]> => {
-  const intent = sql<SqlBool>`EXISTS (SELECT FROM payment_intents AS i WHERE i.booking_id = holds.booking_id AND i.state = 'live')`;
+  const intent = sql<SqlBool>`EXISTS (SELECT FROM checkout_bookings AS c WHERE c.booking_id = holds.booking_id AND c.is_live)`;
   return db
     .selectFrom('holds')
     .select('booking_id as bookingId')
     .where((eb) =>
       eb.or([
-        eb.and([eb('releasing_at', 'is', null), eb('expires_at', '<=', sql<Date>`now()`)]),
-        eb('releasing_at', '<', sql<Date>`now() - make_interval(secs => ${leaseSeconds})`),
+        eb.and([eb('releasing_at', 'is', null), eb('expires_at', '<=', sql<Date>`shop_now()`)]),
+        eb('releasing_at', '<', sql<Date>`${REAL_NOW} - make_interval(secs => ${leaseSeconds})`),
       ]),
     )
     .$if(bookingId !== undefined, (query) => query.where('booking_id', '=', bookingId ?? ''))

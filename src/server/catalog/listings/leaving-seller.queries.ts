@@ -2,6 +2,10 @@ import { sql, type SqlBool } from 'kysely';
 import type { Position } from '#server/platform/cursor.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 
+/** An order of it is under way: its buyer has to know where the copy is. */
+const IS_ORDERED = sql`EXISTS (SELECT FROM bookings AS b JOIN orders AS o ON o.id = b.order_id
+  WHERE b.listing_id = listings.id AND o.closed_at IS NULL)`;
+
 /** Takes phone and place out of up to `limit` of a seller's copies that nobody waits for; answers how many. */
 export const eraseContactOf = async (db: Db, sellerId: string, limit: number): Promise<number> => {
   const some = db
@@ -10,6 +14,7 @@ export const eraseContactOf = async (db: Db, sellerId: string, limit: number): P
     .where('seller_id', '=', sellerId)
     .where('status', 'in', ['withdrawn', 'sold'])
     .where(sql<SqlBool>`(phone <> '' OR location <> '')`)
+    .where(sql<SqlBool>`NOT ${IS_ORDERED}`)
     .limit(limit);
   const result = await db
     .updateTable('listings')
@@ -19,13 +24,23 @@ export const eraseContactOf = async (db: Db, sellerId: string, limit: number): P
   return Number(result.numUpdatedRows);
 };
 
-/** Whether a seller still has copies on the shelf or promised to a buyer. */
+/** Takes what is different about the delivery of a seller's copies out where nobody waits for them. */
+export const eraseExceptionsOf = async (db: Db, sellerId: string): Promise<void> => {
+  const gone = db
+    .selectFrom('listings')
+    .select('id')
+    .where('seller_id', '=', sellerId)
+    .where('status', 'in', ['withdrawn', 'sold']);
+  await db.deleteFrom('delivery_exceptions').where('listing_id', 'in', gone).execute();
+};
+
+/** Whether a seller still has copies on the shelf, promised to a buyer or in an order under way. */
 export const hasCopiesInShop = async (db: Db, sellerId: string): Promise<boolean> => {
   const row = await db
     .selectFrom('listings')
     .select('id')
     .where('seller_id', '=', sellerId)
-    .where('on_shelf', '=', true)
+    .where(sql<SqlBool>`(on_shelf OR ${IS_ORDERED})`)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
@@ -36,6 +51,7 @@ export const listCopiesToExport = (db: Db, sellerId: string, page: { limit: numb
   db
     .selectFrom('listings as l')
     .innerJoin('categories as c', 'c.id', 'l.category_id')
+    .leftJoin('delivery_exceptions as e', 'e.listing_id', 'l.id')
     .select([
       'l.id',
       'l.title',
@@ -54,6 +70,13 @@ export const listCopiesToExport = (db: Db, sellerId: string, page: { limit: numb
       'l.status',
       'c.name as category_name',
       'l.updated_at',
+      sql<
+        object | null
+      >`CASE WHEN e.listing_id IS NOT NULL THEN jsonb_strip_nulls(jsonb_build_object('pickup', e.pickup,
+        'pickupPlace', e.pickup_place, 'post', e.post, 'first', e.first_cents / 100.0::float8,
+        'further', e.further_cents / 100.0::float8, 'countries', e.countries, 'daysToPost', e.days_to_post,
+        'freeFrom', CASE WHEN e.free_from_own
+          THEN coalesce(to_jsonb(e.free_from_cents / 100.0::float8), '"never"') END)) END`.as('delivery'),
       sql<string>`to_char(l.published_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('at'),
     ])
     .where('l.seller_id', '=', sellerId)

@@ -1,9 +1,10 @@
-import type { Listing } from '#contract/catalog/catalog.ts';
+import type { Listing, ListingDetail } from '#contract/catalog/catalog.ts';
 import { cursorOf, type Position } from '#server/platform/cursor.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { prepared, queryPipelined } from '#server/platform/postgres/query.ts';
 import { objectOf, JsonText, type JsonPage } from '#server/platform/json-text.ts';
 import type { ListingState } from '#server/catalog/catalog.table.ts';
+import { DELIVERY, DELIVERY_TABLES } from '#server/catalog/delivery/delivery.queries.ts';
 
 /** Which listings a list shows: those on the shelf, of all or of one category; or all of one seller, sold ones too. */
 export type ListingFilter = { readonly categoryId?: string } | { readonly sellerId: string };
@@ -29,7 +30,7 @@ const timeText = (time: string, format: string): string => `to_char(${time} AT T
 /** A keyset position as `Position` has it, in the database's own resolution. */
 export const positionText = (time: string): string => timeText(time, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
 
-const fieldsOf = (contact: boolean): string =>
+const fieldsOf = (contact: boolean, more: readonly (readonly [name: string, column: string])[] = []): string =>
   objectOf([
     ['_id', 'l.id'],
     ['title', 'l.title'],
@@ -59,6 +60,7 @@ const fieldsOf = (contact: boolean): string =>
       'waiting',
       "CASE WHEN l.status = 'held' THEN (SELECT count(*) FROM waitlist_entries AS w WHERE w.listing_id = l.id) ELSE 0 END",
     ],
+    ...more,
   ]);
 
 const FOR_ALL = fieldsOf(false);
@@ -157,17 +159,18 @@ export const selectListingsJson = async (
 const listingById = (contact: boolean): string =>
   prepared(
     'listing',
-    `SELECT row_to_json(${listingRecord(contact)})::text AS json, l.status AS state, l.seller_id AS "sellerId"
-    FROM ${LISTING_TABLES} WHERE l.id = $1`,
+    `SELECT row_to_json(${fieldsOf(contact, [['delivery', DELIVERY]])})::text AS json, l.status AS state,
+      l.seller_id AS "sellerId"
+    FROM ${LISTING_TABLES} ${DELIVERY_TABLES} WHERE l.id = $1`,
   );
 const LISTING_BY_ID = { withContact: listingById(true), without: listingById(false) };
 
-/** One listing, whatever its state. */
+/** One listing, whatever its state, with how it comes to its buyer. */
 export const selectListingJson = async (
   db: Db,
   id: string,
   contact: boolean,
-): Promise<{ written: JsonText<Listing>; state: ListingState; sellerId: string } | undefined> => {
+): Promise<{ written: JsonText<ListingDetail>; state: ListingState; sellerId: string } | undefined> => {
   const [row] = await queryPipelined<{ json: string; state: ListingState; sellerId: string }>(
     db,
     LISTING_BY_ID[contact ? 'withContact' : 'without'],

@@ -1,4 +1,4 @@
-import type { Listing, ListingDraft } from '#contract/catalog/catalog.ts';
+import type { Listing, ListingDetail, ListingDraft } from '#contract/catalog/catalog.ts';
 import { normaliseIsbn } from '#contract/catalog/isbn.ts';
 import { listingProblems, parsePublishedYear, parseYears } from '#contract/catalog/listing-rules.ts';
 import { parseCents } from '#contract/money/money.ts';
@@ -80,7 +80,7 @@ export const listMyListings = async (
 };
 
 /** One listing, sold or not; 404 once it is withdrawn. */
-export const readListing = async (db: Db, viewer: Viewer, id: string): Promise<JsonText<Listing>> => {
+export const readListing = async (db: Db, viewer: Viewer, id: string): Promise<JsonText<ListingDetail>> => {
   const contact = maySeeContact(viewer);
   const found = await selectListingJson(db, id, contact);
   if (found === undefined || !isReadable(found.state)) throw notFound('There is no such book');

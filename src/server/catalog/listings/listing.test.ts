@@ -92,6 +92,7 @@ describe('POST /categories', () => {
       category_name: categoryId,
       status: 'Available',
       waiting: 0,
+      delivery: expect.objectContaining({ pickup: true, pickupPlace: 'Portland', post: false }),
     });
   });
 

@@ -22,7 +22,7 @@ const LOCKED_BECAUSE = {
 } as const;
 
 /** Refuses what nobody may do to a copy that a buyer has a claim on. */
-const requireUnlocked = (listing: LockedListing): void => {
+export const requireUnlocked = (listing: Pick<LockedListing, 'state'>): void => {
   if (isLocked(listing.state)) throw new AppError('copy_locked', LOCKED_BECAUSE[listing.state]);
 };
 

@@ -2,7 +2,7 @@ import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { addEntityTags } from '#server/http/headers.ts';
+import { addEntityTags } from '#server/http/api.ts';
 import { answerFromCache } from './cached-responses.ts';
 import { createResponseCache } from './response-cache.ts';
 

@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isKnownEtag } from '#server/http/etag.ts';
-import { compress, encodingOf, type Encoding } from '#server/http/pages/compress.ts';
+import { compress, encodingOf, FOR_ALL, isKnownEtag, type Encoding } from '#server/http/representation.ts';
 import type { ResponseCache } from './response-cache.ts';
 
 /**
@@ -75,7 +74,7 @@ const formOf = (response: CachedResponse, accepted: string | undefined): ReadyFo
   if (encoding === 'identity') return response;
   const present = response.compressed.get(encoding);
   if (present !== undefined) return present;
-  const making = compress(response.body, encoding, 'shared').then((packed) => {
+  const making = compress(response.body, encoding, FOR_ALL).then((packed) => {
     const headers = [...response.headers.slice(0, -1), String(packed.length), 'content-encoding', encoding];
     const form = { headers, body: trimmed(packed) };
     response.compressed.set(encoding, form);

@@ -1,4 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import type { Registry } from 'prom-client';
+import { measure } from '#server/platform/metrics.ts';
 
 /** While nobody says what changes, or where replicas are read, a value is used this long. */
 const UNCONFIRMED_MS = 1_000;
@@ -98,6 +100,16 @@ export const createResponseCache = (options: {
 };
 
 export type ResponseCache = ReturnType<typeof createResponseCache>;
+
+/** Measures what the cache holds and what is found in it; parts of responses are no requests. */
+export const measureCache = (cache: ResponseCache, registry: Registry): void => {
+  const help = 'Public requests by what the cache had: kept, coming, missing.';
+  measure(registry, 'dogear_cache_requests_total', help, ['found'], () =>
+    Object.entries(cache.counts).map(([found, count]) => [{ found }, count]),
+  );
+  measure(registry, 'dogear_cache_bytes', 'Bytes of cached answers.', [], () => [[{}, cache.bytes()]]);
+  measure(registry, 'dogear_cache_entries', 'Cached answers.', [], () => [[{}, cache.entries()]]);
+};
 
 /**
  * A part of other responses, from the cache or computed; what `isForAll` denies is shared with nobody. While it is not

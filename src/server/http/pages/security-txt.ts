@@ -7,7 +7,7 @@ const HOUR = 'public, max-age=3600';
 
 /** GET /.well-known/security.txt (RFC 9116): where to tell of a hole. */
 export const addSecurityTxt = (app: FastifyInstance, shop: { publicUrl: string; contact: string }): void => {
-  app.get(PATH, { schema: { hide: true } }, async (_request, reply) => {
+  app.get(PATH, async (_request, reply) => {
     const lines = [
       `Contact: ${shop.contact}`,
       `Expires: ${new Date(Date.now() + VALID_MS).toISOString()}`,

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { CLOSED_TO_ROBOTS } from '#contract/routes.ts';
 import { escape } from '#server/http/escape.ts';
-import { compress, encodingOf } from './compress.ts';
+import { sendCompressed } from '#server/http/representation.ts';
 
 /** A page to be found; `path` is already encoded for an address. */
 interface FoundPage {
@@ -35,23 +35,17 @@ const documentOf = (publicUrl: string, tag: keyof typeof ROOTS, found: readonly 
   return `<?xml version="1.0" encoding="UTF-8"?>\n<${root}>\n${entries.join('')}</${ROOTS[tag]}>\n`;
 };
 
-const send = async (reply: FastifyReply, type: string, text: string): Promise<FastifyReply> => {
-  const body = Buffer.from(text);
-  const encoding = encodingOf(reply.request.headers['accept-encoding'], body.length);
-  if (encoding !== 'identity') reply.header('content-encoding', encoding);
-  reply.header('cache-control', HOUR).header('vary', 'Accept-Encoding').type(`${type}; charset=utf-8`);
-  return reply.send(await compress(body, encoding, 'once'));
-};
+const send = (reply: FastifyReply, type: string, text: string): Promise<FastifyReply> =>
+  sendCompressed(reply.request, reply.header('cache-control', HOUR).type(`${type}; charset=utf-8`), Buffer.from(text));
 
 /** GET /robots.txt and /sitemap.xml, an index of parts: the standing pages, and the copies some thousands at a time. */
 export const addSitemap = (app: FastifyInstance, { publicUrl, source }: SitemapDeps): void => {
-  const hidden = { schema: { hide: true } };
   const robots = CLOSED_TO_ROBOTS.map((path) => `Disallow: ${path}\n`).join('');
-  app.get('/robots.txt', hidden, (_request, reply) =>
+  app.get('/robots.txt', (_request, reply) =>
     send(reply, 'text/plain', `User-agent: *\n${robots}\nSitemap: ${publicUrl}/sitemap.xml\n`),
   );
   let reading: ReturnType<typeof source.parts> | undefined;
-  app.get('/sitemap.xml', hidden, async (_request, reply) => {
+  app.get('/sitemap.xml', async (_request, reply) => {
     // Of millions of copies that takes seconds: whoever asks meanwhile has the same answer.
     reading ??= source.parts().finally(() => (reading = undefined));
     const parts = (await reading).map(({ from, changedAt }) => ({
@@ -61,10 +55,10 @@ export const addSitemap = (app: FastifyInstance, { publicUrl, source }: SitemapD
     const document = documentOf(publicUrl, 'sitemap', [{ path: '/sitemap-pages.xml' }, ...parts]);
     return send(reply, 'application/xml', document);
   });
-  app.get('/sitemap-pages.xml', hidden, async (_request, reply) =>
+  app.get('/sitemap-pages.xml', async (_request, reply) =>
     send(reply, 'application/xml', documentOf(publicUrl, 'url', await source.standing())),
   );
-  app.get<{ Querystring: { from?: unknown } }>('/sitemap-books.xml', hidden, async (request, reply) => {
+  app.get<{ Querystring: { from?: unknown } }>('/sitemap-books.xml', async (request, reply) => {
     const copies = await source.copies(String(request.query.from ?? ''));
     return send(reply, 'application/xml', documentOf(publicUrl, 'url', copies));
   });

@@ -54,6 +54,6 @@ export const proxyStandin = async (app: FastifyInstance, shown: ShownStandin): P
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
     for (const url of [shown.prefix, `${shown.prefix}/*`])
-      scope.all(url, { schema: { hide: true }, logLevel: 'silent' }, (request, reply) => passOn(request, reply, shown));
+      scope.all(url, { logLevel: 'silent' }, (request, reply) => passOn(request, reply, shown));
   });
 };

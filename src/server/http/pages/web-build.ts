@@ -21,6 +21,8 @@ export interface RenderDeps {
   readonly api: InProcessApi;
   /** The shop's own zone: what a page says of times is the same for everyone. */
   readonly timeZone: string;
+  /** Whether pages offer what only a demo answers. */
+  readonly demo: boolean;
   /** Marks the page's own inline scripts; absent in development, whose policy lets all in. */
   readonly nonce: string | undefined;
   readonly report: (error: unknown) => void;

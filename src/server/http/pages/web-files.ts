@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { etagOf, isKnownEtag } from '#server/http/etag.ts';
-import { encodingOf, type Encoding } from './compress.ts';
+import { encodingOf, etagOf, isKnownEtag, type Encoding } from '#server/http/representation.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -16,7 +15,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 /** What the build put beside a file (scripts/build/precompress.ts). */
-const ENDINGS = { br: '.br', gzip: '.gz' } as const satisfies Partial<Record<Encoding, string>>;
+const ENDINGS = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
 
 /** Files whose name holds the hash of their content; they never change. */
 const HASHED_FOLDER = '/assets/';
@@ -46,16 +48,9 @@ declare module 'fastify' {
   }
 }
 
-const formOf = (body: Buffer): Form => ({ body, tag: etagOf(body) });
-
-/** The forms of `file` that are among `names`, the files that are there. */
-const compressedForms = (file: string, names: ReadonlySet<string>): Map<Encoding, Form> => {
-  const forms = new Map<Encoding, Form>();
-  for (const [encoding, ending] of Object.entries(ENDINGS)) {
-    const name = file + ending;
-    if (names.has(name)) forms.set(encoding as Encoding, formOf(readFileSync(name)));
-  }
-  return forms;
+const formOf = (file: string): Form => {
+  const body = readFileSync(file);
+  return { body, tag: etagOf(body) };
 };
 
 /**
@@ -63,20 +58,22 @@ const compressedForms = (file: string, names: ReadonlySet<string>): Map<Encoding
  * before anybody is served: some hundreds of small files, each waited for, were a fifth of a start.
  */
 export const readWebFiles = (folder: string): WebFiles => {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  const names = new Set(
-    entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.join(parentPath, name)),
-  );
   const files = new Map<string, WebFile>();
-  for (const file of names) {
-    const type = TYPES[path.extname(file)];
-    if (type === undefined || path.basename(file).startsWith('.')) continue;
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const type = TYPES[path.extname(entry.name)];
+    if (type === undefined || entry.name.startsWith('.')) continue;
+    const file = path.join(entry.parentPath, entry.name);
     const address = `/${path.relative(folder, file).split(path.sep).join('/')}`;
     files.set(address, {
       type,
       cacheControl: address.startsWith(HASHED_FOLDER) ? YEAR : HOUR,
-      plain: formOf(readFileSync(file)),
-      compressed: compressedForms(file, names),
+      plain: formOf(file),
+      compressed: new Map(
+        ENDINGS.filter(([, ending]) => existsSync(file + ending)).map(([encoding, ending]) => [
+          encoding,
+          formOf(file + ending),
+        ]),
+      ),
     });
   }
   return files;

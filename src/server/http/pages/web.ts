@@ -3,10 +3,9 @@ import pLimit from 'p-limit';
 import { isPrivatePage, plainPathOf } from '#contract/routes.ts';
 import type { Config } from '#server/platform/config.ts';
 import { refuseForLoad } from '#server/http/load-shedding.ts';
-import { compress, encodingOf } from './compress.ts';
 import { addCspReports } from './csp-reports.ts';
 import { replyNotFound, replyUnreadable } from '#server/http/error-reply.ts';
-import { etagOf, isKnownEtag } from '#server/http/etag.ts';
+import { etagOf, isKnownEtag, sendCompressed } from '#server/http/representation.ts';
 import { inProcessApi } from '#server/http/in-process.ts';
 import {
   cacheablePolicy,
@@ -61,6 +60,7 @@ const render = async (
   const answer = await renderer(new Request(url, { headers }), {
     api: inProcessApi(app, publicCache, request.ip),
     timeZone: config.shopTimeZone,
+    demo: config.mode === 'demo',
     nonce: config.dev ? undefined : nonce,
     report: (error) => request.log.error({ err: error }, 'a page could not be rendered'),
   });
@@ -107,9 +107,7 @@ const sendPage = async (
     cacheReply(request, reply, body, tag);
     if (isKnownEtag(request.headers['if-none-match'], tag)) return reply.status(304).send();
   }
-  const encoding = encodingOf(request.headers['accept-encoding'], body.length);
-  if (encoding !== 'identity') reply.header('content-encoding', encoding);
-  return reply.send(await compress(body, encoding, 'once'));
+  return sendCompressed(request, reply, body);
 };
 
 /**
@@ -141,7 +139,6 @@ export const mountWeb = async (app: FastifyInstance, deps: WebDeps): Promise<voi
   app.route({
     method: ['GET', 'HEAD'],
     url: '*',
-    schema: { hide: true },
     handler: async (request, reply) => {
       if (NOT_PAGES.test(request.url)) return reply.callNotFound();
       const file = app.webFiles.get(request.url.split('?')[0] ?? '');
@@ -156,7 +153,6 @@ export const mountWeb = async (app: FastifyInstance, deps: WebDeps): Promise<voi
   app.route({
     method: [...UNSAFE_METHODS],
     url: '*',
-    schema: { hide: true },
     handler: async (request, reply) => {
       if (NOT_PAGES.test(request.url)) return reply.callNotFound();
       return reply

@@ -33,12 +33,16 @@ export const finishDeparture = (db: Db, userId: string): Promise<unknown> =>
     .where('user_id', '=', userId)
     .execute();
 
-/** Users who left and of whom something is still to be made nameless, the longest first. */
-export const listUnfinishedDepartures = (db: Db, limit: number): Promise<{ userId: string }[]> =>
+/** Users who left and of whom something is still to be made nameless, by their ids, after one. */
+export const listUnfinishedDepartures = (
+  db: Db,
+  page: { after: string | undefined; limit: number },
+): Promise<{ userId: string }[]> =>
   db
     .selectFrom('departures')
     .select('user_id as userId')
     .where('finished_at', 'is', null)
-    .orderBy('left_at')
-    .limit(limit)
+    .$if(page.after !== undefined, (query) => query.where('user_id', '>', page.after ?? ''))
+    .orderBy('user_id')
+    .limit(page.limit)
     .execute();

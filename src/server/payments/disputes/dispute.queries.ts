@@ -29,6 +29,27 @@ export const insertDispute = async (trx: Trx, dispute: Omit<Dispute, 'state'>): 
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 };
 
+/** Writes down what of a dispute each payment bears. */
+export const insertDisputeShares = async (
+  trx: Trx,
+  disputeId: string,
+  shares: readonly { payment: { readonly id: string }; cents: number }[],
+): Promise<void> => {
+  await trx
+    .insertInto('dispute_shares')
+    .values(
+      shares.map(({ payment, cents }) => ({ dispute_id: disputeId, payment_id: payment.id, amount_cents: cents })),
+    )
+    .execute();
+};
+
+export const listDisputeShares = (trx: Trx, disputeId: string): Promise<{ paymentId: string; cents: number }[]> =>
+  trx
+    .selectFrom('dispute_shares')
+    .select(['payment_id as paymentId', 'amount_cents as cents'])
+    .where('dispute_id', '=', disputeId)
+    .execute();
+
 /** Notes until when an open dispute may be answered, where that is known now. */
 export const setDisputeDue = async (trx: Trx, id: string, dueBy: Date): Promise<void> => {
   await trx
@@ -44,7 +65,7 @@ export const setDisputeDue = async (trx: Trx, id: string, dueBy: Date): Promise<
 export const closeDispute = async (trx: Trx, id: string, state: 'won' | 'lost'): Promise<boolean> => {
   const result = await trx
     .updateTable('disputes')
-    .set({ state, closed_at: sql<Date>`now()` })
+    .set({ state, closed_at: sql<Date>`shop_now()` })
     .where('id', '=', id)
     .where('state', '=', 'open')
     .executeTakeFirst();

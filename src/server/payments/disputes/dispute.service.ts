@@ -1,10 +1,21 @@
-import { lockBooking, readTidings } from '#server/bookings/booking.service.ts';
+import { readTidings } from '#server/bookings/booking.service.ts';
 import { postDisputeClosed, postDisputeOpened } from '#server/ledger/ledger.service.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
-import { closeDispute, insertDispute, listAdmins, setDisputeDue } from './dispute.queries.ts';
-import { findPaymentOf } from '#server/payments/intents/payment.queries.ts';
+import {
+  closeDispute,
+  insertDispute,
+  insertDisputeShares,
+  listAdmins,
+  listDisputeShares,
+  setDisputeDue,
+} from './dispute.queries.ts';
+import type { Payment } from '#server/payments/intents/payment.queries.ts';
+import type { MoneyHooks } from '#server/payments/payments.service.ts';
 import type { DisputeFacts } from '#server/payments/provider.ts';
+import { askedOf, leftOf, lockMoney } from '#server/payments/refunds/refund-record.service.ts';
+import type { Refund } from '#server/payments/refunds/refund.queries.ts';
+import { paidOf } from '#server/payments/settlement/paid.ts';
 
 /** What was new about a dispute. */
 export type DisputeTaken = 'unknown' | 'nothing' | 'opened' | 'won' | 'lost';
@@ -14,24 +25,18 @@ export type DisputeTaken = 'unknown' | 'nothing' | 'opened' | 'won' | 'lost';
  * it is first heard of, and released or lost when it is closed. Admins are told of both. `unknown` when its payment is
  * not ours.
  */
-export const takeDispute = async (trx: Trx, facts: DisputeFacts): Promise<DisputeTaken> => {
-  const named = await findPaymentOf(trx, facts.intentId);
-  const booking = named && (await lockBooking(trx, named.bookingId));
-  const payment = booking && (await findPaymentOf(trx, facts.intentId));
-  if (booking === undefined || payment === undefined) return 'unknown';
+export const takeDispute = async (trx: Trx, facts: DisputeFacts, hooks: MoneyHooks): Promise<DisputeTaken> => {
+  const { payments, refunds } = await lockMoney(trx, facts.intentId);
+  const [first] = payments;
+  if (first === undefined) return 'unknown';
   const { id, amountCents, reason, state, dueBy } = facts;
-  const tidings = await readTidings(trx, booking.id);
-  const paid = {
-    paymentId: payment.id,
-    bookingId: booking.id,
-    sellerId: tidings.sellerId,
-    amountCents: payment.amountCents,
-  };
+  const tidings = await readTidings(trx, first.bookingId);
+  const bookingIds = payments.map(({ bookingId }) => bookingId);
   const tell = async (news: DisputeFacts['state']): Promise<void> => {
     const data = {
       title: tidings.title,
       priceCents: amountCents,
-      bookingId: booking.id,
+      bookingId: first.bookingId,
       reason,
       state: news,
       dueBy: dueBy?.toISOString() ?? null,
@@ -40,15 +45,45 @@ export const takeDispute = async (trx: Trx, facts: DisputeFacts): Promise<Disput
       await queueMail(trx, { kind: 'dispute', key: `dispute:${id}:${news}:${admin.id}`, to: admin, data });
     }
   };
-  const isNew = await insertDispute(trx, { id, paymentId: payment.id, amountCents, reason, dueBy });
+  const isNew = await insertDispute(trx, { id, paymentId: first.id, amountCents, reason, dueBy });
   if (!isNew && dueBy !== null) await setDisputeDue(trx, id, dueBy);
   if (isNew) {
-    const isRefunded = payment.refundedCents === payment.amountCents;
-    await postDisputeOpened(trx, paid, { id, amountCents, isRefunded });
+    const shares = sharesOfDispute(amountCents, payments, refunds);
+    await insertDisputeShares(trx, id, shares);
+    for (const { payment, cents, refunded } of shares) {
+      const paid = await paidOf(trx, payment);
+      await postDisputeOpened(trx, paid, { reference: `${id}:${payment.id}`, amountCents: cents, refunded });
+    }
+    await hooks.disputed(trx, { bookingIds });
     await tell('open');
   }
   if (state === 'open' || !(await closeDispute(trx, id, state))) return isNew ? 'opened' : 'nothing';
-  await postDisputeClosed(trx, paid, { id, amountCents, won: state === 'won' });
+  const won = state === 'won';
+  for (const { paymentId, cents } of await listDisputeShares(trx, id)) {
+    const payment = payments.find((each) => each.id === paymentId);
+    if (payment === undefined) continue;
+    const paid = await paidOf(trx, payment);
+    // One of before disputes had shares is posted by its own name alone.
+    await postDisputeClosed(trx, paid, { references: [`${id}:${payment.id}`, id], amountCents: cents, won });
+  }
+  await hooks.disputeClosed(trx, { bookingIds, won });
   await tell(state);
   return state;
+};
+
+/**
+ * What of a dispute each payment bears: what is left of it, the first first; what is more than all that, the first
+ * bears.
+ */
+const sharesOfDispute = (amountCents: number, payments: readonly Payment[], refunds: readonly Refund[]) => {
+  let rest = amountCents;
+  const shares = payments.map((payment) => {
+    const left = leftOf(refunds, payment);
+    const cents = Math.min(rest, left.priceCents + left.postageCents);
+    rest -= cents;
+    return { payment, cents, refunded: askedOf(refunds, payment) };
+  });
+  return shares
+    .map((share, at) => (at === 0 ? { ...share, cents: share.cents + rest } : share))
+    .filter(({ cents }) => cents > 0);
 };

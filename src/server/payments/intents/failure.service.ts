@@ -51,7 +51,7 @@ export const cancelStoppedIntents = async (
   for (const intent of stopped) {
     try {
       const facts = await cancelIntent(deps, intent);
-      await deps.db.transaction().execute((trx) => takeFacts(trx, facts, deps.terms));
+      await deps.db.transaction().execute((trx) => takeFacts(trx, facts, deps));
     } catch (error) {
       onError(error, intent.bookingId);
     }

@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
+import { REAL_NOW } from '#server/platform/postgres/clock.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import type { IntentMove } from './intent-moves.ts';
 import { INTENT_MOVES } from './intent-moves.ts';
 import type { IntentState } from '#server/payments/payments.table.ts';
 
 export interface Intent {
+  /** The first of the bookings it pays for. */
   readonly bookingId: string;
+  readonly checkoutId: string;
   readonly n: number;
   readonly amountCents: number;
   readonly currency: string;
@@ -18,7 +21,8 @@ export interface Intent {
 type IntentName = Pick<Intent, 'bookingId' | 'n'>;
 
 const COLUMNS = [
-  'booking_id as bookingId',
+  'payment_intents.booking_id as bookingId',
+  'payment_intents.checkout_id as checkoutId',
   'n',
   'amount_cents as amountCents',
   'currency',
@@ -28,14 +32,20 @@ const COLUMNS = [
   'payment_intents.created_at as writtenAt',
 ] as const;
 
-/** The booking's intent that could still take money; at most one by a unique index. */
-export const findLiveIntent = (db: Db, bookingId: string): Promise<Intent | undefined> =>
+/** The intents that could still take money for any of these bookings; at most one a booking by a unique index. */
+export const findLiveIntents = (db: Db, bookingIds: readonly string[]): Promise<Intent[]> =>
   db
     .selectFrom('payment_intents')
     .select(COLUMNS)
-    .where('booking_id', '=', bookingId)
     .where('state', '=', 'live')
-    .executeTakeFirst();
+    .where('checkout_id', 'in', (eb) =>
+      eb
+        .selectFrom('checkout_bookings')
+        .select('checkout_id')
+        .where('booking_id', 'in', [...bookingIds])
+        .where('is_live', '=', true),
+    )
+    .execute();
 
 export const findIntent = (db: Db, bookingId: string, n: number): Promise<Intent | undefined> =>
   db
@@ -46,13 +56,18 @@ export const findIntent = (db: Db, bookingId: string, n: number): Promise<Intent
     .executeTakeFirst();
 
 /**
- * Writes down the next intent of a booking before the provider hears of it. The caller holds the booking's row lock.
+ * Writes down the next intent of a checkout before the provider hears of it. The caller holds the row locks of its
+ * bookings, of which `bookingId` is the first.
  */
-export const insertNextIntent = (trx: Trx, bookingId: string, amountCents: number): Promise<Intent> =>
+export const insertNextIntent = (
+  trx: Trx,
+  { bookingId, checkoutId, amountCents }: Pick<Intent, 'bookingId' | 'checkoutId' | 'amountCents'>,
+): Promise<Intent> =>
   trx
     .insertInto('payment_intents')
     .values({
       booking_id: bookingId,
+      checkout_id: checkoutId,
       n: sql<number>`(SELECT coalesce(max(n), 0) + 1 FROM payment_intents WHERE booking_id = ${bookingId})`,
       amount_cents: amountCents,
       provider_id: null,
@@ -86,7 +101,7 @@ export const moveIntent = async (db: Db, intent: IntentName, to: IntentMove): Pr
 export const markProcessing = async (db: Db, intent: IntentName, isProcessing: boolean): Promise<void> => {
   await db
     .updateTable('payment_intents')
-    .set({ processing_at: isProcessing ? sql<Date>`coalesce(processing_at, now())` : null })
+    .set({ processing_at: isProcessing ? sql<Date>`coalesce(processing_at, ${REAL_NOW})` : null })
     .where('booking_id', '=', intent.bookingId)
     .where('n', '=', intent.n)
     .where('state', '=', 'live')
@@ -98,7 +113,7 @@ export const stopIntentsOf = async (trx: Trx, buyerId: string): Promise<void> =>
   await trx
     .updateTable('payment_intents as i')
     .from('bookings as b')
-    .set({ stopped_at: sql<Date>`now()` })
+    .set({ stopped_at: REAL_NOW })
     .whereRef('b.id', '=', 'i.booking_id')
     .where('b.buyer_id', '=', buyerId)
     .where('i.state', '=', 'live')
@@ -114,15 +129,28 @@ export const secondsStopped = async (db: Db, buyerId: string, stopSeconds: numbe
     .select(
       sql<
         number | null
-      >`ceil(extract(epoch FROM max(i.stopped_at) + make_interval(secs => ${stopSeconds}) - now()))::integer`.as(
+      >`ceil(extract(epoch FROM max(i.stopped_at) + make_interval(secs => ${stopSeconds}) - ${REAL_NOW}))::integer`.as(
         'seconds',
       ),
     )
     .where('b.buyer_id', '=', buyerId)
-    .where('i.stopped_at', '>', sql<Date>`now() - make_interval(secs => ${stopSeconds})`)
+    .where('i.stopped_at', '>', sql<Date>`${REAL_NOW} - make_interval(secs => ${stopSeconds})`)
     .executeTakeFirst();
   return row?.seconds ?? null;
 };
+
+/** The same intents with the addresses their first bookings were made with, which the provider was told. */
+export const withEmails = (db: Db, intents: readonly Intent[]): Promise<(Intent & { email: string })[]> =>
+  Promise.all(
+    intents.map(async (intent) => {
+      const { email } = await db
+        .selectFrom('bookings')
+        .select('buyer_email as email')
+        .where('id', '=', intent.bookingId)
+        .executeTakeFirstOrThrow();
+      return { ...intent, email };
+    }),
+  );
 
 /** Live intents that are stopped and not cancelled yet, with what is needed to learn their id. */
 export const findStoppedIntents = (db: Db, limit: number): Promise<(Intent & { email: string })[]> =>
@@ -154,7 +182,7 @@ export const insertFailure = async (
     .selectFrom('payment_failures')
     .select(sql<number>`count(*)::integer`.as('count'))
     .where('buyer_id', '=', failure.buyerId)
-    .where('at', '>', sql<Date>`now() - make_interval(secs => ${failure.withinSeconds})`)
+    .where('at', '>', sql<Date>`${REAL_NOW} - make_interval(secs => ${failure.withinSeconds})`)
     .executeTakeFirstOrThrow();
   return row.count;
 };

@@ -6,7 +6,7 @@ import { ProviderFailed, type IntentFacts } from '#server/payments/provider.ts';
 /** An intent that is written down, and the address its booking was made with. */
 export type WrittenIntent = Pick<
   Intent,
-  'bookingId' | 'n' | 'amountCents' | 'providerId' | 'isProcessing' | 'writtenAt'
+  'bookingId' | 'checkoutId' | 'n' | 'amountCents' | 'providerId' | 'isProcessing' | 'writtenAt'
 > & {
   readonly email: string;
 };

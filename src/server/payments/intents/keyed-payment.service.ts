@@ -20,7 +20,7 @@ export const createPaymentIntentOnce = async (
   return onceAcrossCalls(deps.db, request, {
     work,
     keep: ({ intentId }) => ({ intentId }),
-    recall: ({ intentId }) => recallPaymentIntent(deps, intentId),
+    recall: ({ intentId }) => recallPaymentIntent(deps, intentId, input.bookingId),
   });
 };
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { REAL_NOW } from '#server/platform/postgres/clock.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 
 export type DifferenceKind =
@@ -27,8 +28,8 @@ export interface Difference {
 export const noteDifference = async (db: Db, difference: Difference): Promise<boolean> => {
   const { rows } = await sql<{ times: number }>`
     INSERT INTO money_differences AS d (kind, subject, says, mended_at)
-    VALUES (${difference.kind}, ${difference.subject}, ${difference.says}, ${difference.mended ? sql`now()` : sql`NULL`})
-    ON CONFLICT (kind, subject) DO UPDATE SET times = d.times + 1, last_found_at = now(), says = excluded.says,
+    VALUES (${difference.kind}, ${difference.subject}, ${difference.says}, ${difference.mended ? REAL_NOW : sql`NULL`})
+    ON CONFLICT (kind, subject) DO UPDATE SET times = d.times + 1, last_found_at = ${REAL_NOW}, says = excluded.says,
       mended_at = excluded.mended_at
     RETURNING times`.execute(db);
   return rows[0]?.times === 1;
@@ -38,7 +39,7 @@ export const noteDifference = async (db: Db, difference: Difference): Promise<bo
 export const mendRefundDifferences = async (db: Db, intentId: string): Promise<void> => {
   await db
     .updateTable('money_differences')
-    .set({ mended_at: sql<Date>`now()` })
+    .set({ mended_at: REAL_NOW })
     .where('subject', '=', intentId)
     .where('kind', 'in', ['refund-refused', 'refund-failed'] satisfies DifferenceKind[])
     .where('mended_at', 'is', null)

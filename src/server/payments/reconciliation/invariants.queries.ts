@@ -33,54 +33,84 @@ export const PLEDGES: readonly Pledge[] = [
   },
   {
     id: 'I2',
-    says: 'A booking is paid exactly when a payment of its price paid for it',
+    says: 'A booking is paid exactly when a payment of its price and postage paid for it, as a share of its checkout',
     broken: sql`
       SELECT b.id FROM bookings b FULL JOIN (SELECT * FROM payments WHERE outcome = 'sale') p ON p.booking_id = b.id
-      WHERE (b.paid_at IS NOT NULL) <> (p.id IS NOT NULL) OR p.amount_cents <> b.price_cents`,
+      WHERE (b.paid_at IS NOT NULL) <> (p.id IS NOT NULL) OR p.amount_cents - p.postage_cents <> b.price_cents
+      UNION ALL
+      SELECT i.checkout_id FROM payment_intents i JOIN checkout_bookings c USING (checkout_id)
+      WHERE i.state IN ('live', 'succeeded', 'returned')
+      GROUP BY i.checkout_id, i.n, i.amount_cents HAVING sum(c.price_cents + c.postage_cents) <> i.amount_cents
+      UNION ALL
+      SELECT c.id FROM checkouts c JOIN checkout_bookings x ON x.checkout_id = c.id JOIN bookings b ON b.id = x.booking_id
+      WHERE b.buyer_id <> c.buyer_id OR b.seller_id <> c.seller_id`,
   },
   {
     id: 'I3',
-    says: 'Every payment has an intent of its amount that took the money',
+    says: 'Every payment is a share of an intent that took the money, and the shares are all of it',
     broken: sql`
       SELECT p.id FROM payments p LEFT JOIN payment_intents i ON i.provider_id = p.provider_id
-      WHERE i.booking_id IS DISTINCT FROM p.booking_id OR i.amount_cents <> p.amount_cents OR i.currency <> p.currency
-        OR i.state <> CASE p.outcome WHEN 'sale' THEN 'succeeded' ELSE 'returned' END`,
+        LEFT JOIN checkout_bookings c ON c.checkout_id = i.checkout_id AND c.booking_id = p.booking_id
+      WHERE c.booking_id IS NULL OR i.currency <> p.currency
+        OR i.state <> CASE p.outcome WHEN 'sale' THEN 'succeeded' ELSE 'returned' END
+      UNION ALL
+      SELECT NULL FROM payments p JOIN payment_intents i ON i.provider_id = p.provider_id
+      GROUP BY i.provider_id, i.amount_cents HAVING sum(p.amount_cents) <> i.amount_cents`,
   },
   {
     id: 'I4',
-    says: 'The ledger holds what was paid less what was given back, and every posting sums to zero',
+    says: 'The provider holds what was paid less what was given back or lost, and every posting sums to zero',
     broken: sql`
       SELECT t.transaction_id FROM ledger_entries t GROUP BY t.transaction_id HAVING sum(t.amount_cents) <> 0
       UNION ALL
       SELECT 0 WHERE (SELECT coalesce(sum(amount_cents), 0) FROM ledger_entries WHERE account = 'provider')
-        <> (SELECT coalesce(sum(amount_cents - refunded_cents), 0) FROM payments)
+        <> (SELECT coalesce(sum(amount_cents), 0) FROM payments)
+        - (SELECT coalesce(sum(amount_cents), 0) FROM refunds WHERE state = 'done')
         - (SELECT coalesce(sum(amount_cents), 0) FROM disputes WHERE state = 'lost')`,
   },
   {
     id: 'I5',
-    says: 'A booking has at most one intent that can take money, and at most one that did',
+    says: 'A booking is in at most one checkout that can take money, and at most one that did',
     broken: sql`
-      SELECT booking_id FROM payment_intents GROUP BY booking_id
-      HAVING count(*) FILTER (WHERE state = 'live') > 1 OR count(*) FILTER (WHERE state = 'succeeded') > 1`,
+      SELECT c.booking_id FROM checkout_bookings c JOIN payment_intents i USING (checkout_id)
+      GROUP BY c.booking_id
+      HAVING count(*) FILTER (WHERE i.state = 'live') > 1 OR count(*) FILTER (WHERE i.state = 'succeeded') > 1
+      UNION ALL
+      SELECT c.booking_id FROM checkout_bookings c WHERE c.is_live <> EXISTS (
+        SELECT FROM payment_intents i WHERE i.checkout_id = c.checkout_id AND i.state = 'live')`,
   },
   {
     id: 'I6',
-    says: 'Every payment is posted once, every dispute too',
+    says: 'Every payment, refund and dispute has exactly its postings',
     broken: sql`
       SELECT p.id::text FROM payments p LEFT JOIN ledger_transactions t
         ON t.reference = p.id::text AND t.kind = CASE p.outcome WHEN 'sale' THEN 'sale' ELSE 'stray-payment' END
       WHERE t.id IS NULL
       UNION ALL
-      SELECT d.id FROM disputes d
-      WHERE (SELECT count(*) FROM ledger_transactions t WHERE t.reference = d.id) <> CASE d.state WHEN 'open' THEN 1 ELSE 2 END`,
+      SELECT r.id::text FROM refunds r JOIN payments p ON p.id = r.payment_id
+      WHERE r.amount_cents IS NOT NULL AND p.outcome = 'sale'
+        AND NOT EXISTS (SELECT FROM ledger_transactions t WHERE t.kind IN ('refund', 'part-refund')
+          AND (t.reference = r.id::text OR t.reference LIKE p.id || ':%'))
+      UNION ALL
+      SELECT r.id::text FROM refunds r
+      WHERE r.state = 'done' AND NOT EXISTS (SELECT FROM ledger_transactions t
+        WHERE t.kind IN ('refund-sent', 'refund') AND (t.reference = r.id || ':' || r.n OR t.reference LIKE r.payment_id || ':%'))
+      UNION ALL
+      SELECT d.id FROM disputes d JOIN dispute_shares s ON s.dispute_id = d.id
+      WHERE (SELECT count(*) FROM ledger_transactions t WHERE t.reference IN (d.id, d.id || ':' || s.payment_id))
+        <> CASE d.state WHEN 'open' THEN 1 ELSE 2 END`,
   },
   {
     id: 'I7',
-    says: 'Paid is final: only a full refund follows it, and nothing is both paid and cancelled',
+    says: 'Paid is final: only a full refund follows it, no more goes back than was paid, nothing is paid and cancelled',
     broken: sql`
       SELECT b.id FROM bookings b LEFT JOIN payments p ON p.booking_id = b.id AND p.outcome = 'sale'
       WHERE (b.paid_at IS NOT NULL AND b.cancelled_at IS NOT NULL)
-        OR (b.refunded_at IS NOT NULL) <> (p.id IS NOT NULL AND p.refunded_cents = p.amount_cents)`,
+        OR (b.refunded_at IS NOT NULL) <> (p.id IS NOT NULL AND p.refunded_cents = p.amount_cents)
+      UNION ALL
+      SELECT p.id FROM payments p JOIN refunds r ON r.payment_id = p.id
+      GROUP BY p.id HAVING sum(r.amount_cents) > p.amount_cents
+        OR coalesce(sum(r.amount_cents) FILTER (WHERE r.state = 'done'), 0) > p.refunded_cents`,
   },
   {
     id: 'I8',
@@ -89,7 +119,7 @@ export const PLEDGES: readonly Pledge[] = [
       SELECT p.id FROM payments p
         JOIN bookings b ON b.id = p.booking_id
         JOIN users u ON u.id = b.buyer_id AND u.deleted_at IS NULL
-        LEFT JOIN outbox o ON o.key = 'paid-receipt:' || b.id
+        LEFT JOIN outbox o ON o.key IN ('paid-receipt:' || b.id, 'paid-receipt:' || b.order_id)
       WHERE p.outcome = 'sale' AND o.id IS NULL`,
   },
   {
@@ -99,6 +129,58 @@ export const PLEDGES: readonly Pledge[] = [
       SELECT l.id FROM holds h JOIN listings l ON l.id = h.listing_id WHERE l.status = 'withdrawn'
       UNION ALL
       SELECT l.id FROM bookings b JOIN listings l ON l.id = b.listing_id WHERE ${STANDING} AND l.status = 'withdrawn'`,
+  },
+  {
+    id: 'I14',
+    says: 'Every paid booking is in exactly one order, of its buyer and seller',
+    broken: sql`
+      SELECT b.id FROM bookings b LEFT JOIN orders o ON o.id = b.order_id
+      WHERE (b.paid_at IS NOT NULL) <> (o.id IS NOT NULL) OR o.buyer_id <> b.buyer_id OR o.seller_id <> b.seller_id`,
+  },
+  {
+    id: 'I15',
+    says: 'Nothing is pending of an order that is over, and nothing is released of one that is not',
+    broken: sql`
+      SELECT o.id FROM orders o JOIN ledger_transactions t ON t.order_id = o.id JOIN ledger_entries e ON e.transaction_id = t.id
+      WHERE e.account = 'seller-pending' AND o.state IN ('closed', 'cancelled') AND o.frozen_at IS NULL
+      GROUP BY o.id HAVING sum(e.amount_cents) <> 0
+      UNION ALL
+      SELECT o.id FROM orders o JOIN ledger_transactions t ON t.kind = 'release' AND t.reference = o.id::text
+      WHERE o.state NOT IN ('closed', 'cancelled')`,
+  },
+  {
+    id: 'I16',
+    says: 'What is pending of an order is never below nothing',
+    broken: sql`
+      SELECT t.order_id FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id
+      WHERE e.account = 'seller-pending' GROUP BY t.order_id HAVING sum(e.amount_cents) > 0`,
+  },
+  {
+    id: 'I20',
+    says: 'The timeline of an order leads to its state without a gap',
+    broken: sql`
+      SELECT o.id FROM orders o
+      WHERE o.state IS DISTINCT FROM (SELECT to_state FROM order_events e WHERE e.order_id = o.id ORDER BY id DESC LIMIT 1)
+      UNION ALL
+      SELECT order_id FROM (SELECT order_id, from_state, lag(to_state) OVER (PARTITION BY order_id ORDER BY id) AS was
+        FROM order_events) AS e WHERE from_state IS DISTINCT FROM was`,
+  },
+  {
+    id: 'I21',
+    says: 'What has a deadline is not late, and what is over or frozen has none',
+    broken: sql`
+      SELECT id FROM orders WHERE (due_at IS NOT NULL) AND (state IN ('closed', 'cancelled') OR frozen_at IS NOT NULL)
+      UNION ALL
+      SELECT id FROM orders WHERE due_at IS NULL AND state NOT IN ('closed', 'cancelled') AND frozen_at IS NULL`,
+  },
+  {
+    id: 'I22',
+    says: 'Of a cancelled order all the money goes back, or went with a lost dispute',
+    broken: sql`
+      SELECT o.id FROM orders o JOIN bookings b ON b.order_id = o.id JOIN payments p ON p.booking_id = b.id AND p.outcome = 'sale'
+      WHERE o.state = 'cancelled' AND p.amount_cents > coalesce((SELECT sum(r.amount_cents) FROM refunds r WHERE r.payment_id = p.id), 0)
+        AND NOT EXISTS (SELECT FROM dispute_shares s JOIN disputes d ON d.id = s.dispute_id
+          WHERE s.payment_id = p.id AND d.state = 'lost')`,
   },
 ];
 

@@ -19,7 +19,7 @@ export const countOpenRefunds = async (db: Db): Promise<number> => {
   const row = await db
     .selectFrom('refunds')
     .select(sql<number>`count(*)::integer`.as('count'))
-    .where('state', '=', 'requested')
+    .where('state', 'in', ['requested', 'pending'])
     .executeTakeFirstOrThrow();
   return row.count;
 };
@@ -30,7 +30,18 @@ const paymentRows = (db: Db) =>
     .innerJoin('bookings as b', 'b.id', 'p.booking_id')
     .innerJoin('listings as l', 'l.id', 'b.listing_id')
     .innerJoin('users as s', 's.id', 'l.seller_id')
-    .leftJoin('refunds as r', 'r.payment_id', 'p.id')
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('refunds')
+          .select('state')
+          .whereRef('payment_id', '=', 'p.id')
+          .orderBy(sql`state = 'done'`)
+          .orderBy('n', 'desc')
+          .limit(1)
+          .as('r'),
+      (join) => join.onTrue(),
+    )
     .select([
       'p.id as _id',
       'p.id as id',
@@ -47,8 +58,9 @@ const paymentRows = (db: Db) =>
         WHEN p.outcome = 'returned' AND r.state = 'failed' THEN 'return-refused'
         WHEN p.outcome = 'returned' THEN 'returned'
         WHEN p.refunded_cents = p.amount_cents THEN 'refunded'
-        WHEN EXISTS (SELECT FROM disputes d WHERE d.payment_id = p.id AND d.state <> 'won') THEN 'disputed'
-        WHEN r.state = 'requested' THEN 'refunding'
+        WHEN EXISTS (SELECT FROM dispute_shares s JOIN disputes d ON d.id = s.dispute_id
+          WHERE s.payment_id = p.id AND d.state <> 'won') THEN 'disputed'
+        WHEN r.state IN ('requested', 'pending') THEN 'refunding'
         WHEN r.state = 'failed' THEN 'refused'
         ELSE 'paid' END`.as('state'),
       'l.status as copy',

@@ -18,6 +18,7 @@ const ACCOUNT_SAYS: Record<Account, string> = {
   'provider-fees': 'What the provider is expected to keep (estimated)',
   commission: 'Earned by the shop',
   seller: 'Owed to sellers',
+  'seller-pending': 'Owed to sellers once their orders are closed',
   'owed-to-buyers': 'Came for lost copies and goes back',
   'refund-costs': 'What refunds and lost disputes cost the shop',
   'dispute-reserve': 'Set aside while banks decide about disputes',

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { REAL_NOW } from '#server/platform/postgres/clock.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import type { IntentState } from '#server/payments/payments.table.ts';
 
@@ -16,7 +17,7 @@ export const listLiveIntents = (
     .select(sql<string>`provider_id`.as('providerId'))
     .where('state', '=', 'live')
     .where('provider_id', 'is not', null)
-    .where('created_at', '<', sql<Date>`now() - make_interval(secs => ${page.olderThanSeconds})`)
+    .where('created_at', '<', sql<Date>`${REAL_NOW} - make_interval(secs => ${page.olderThanSeconds})`)
     .$if(page.after !== undefined, (query) => query.where('provider_id', '>', page.after ?? ''))
     .orderBy('provider_id')
     .limit(page.limit)
@@ -38,11 +39,12 @@ export const readKnown = async (db: Db, named: { id: string; bookingId: string; 
     amount: number | null;
     refunded: number | null;
   }>`
-    SELECT b.id IS NOT NULL AS booking, i.state, i.provider_id AS "providerId", p.amount_cents AS amount, p.refunded_cents AS refunded
+    SELECT b.id IS NOT NULL AS booking, i.state, i.provider_id AS "providerId", p.amount, p.refunded
     FROM (SELECT ${named.bookingId}::uuid AS id) AS named
       LEFT JOIN bookings AS b ON b.id = named.id
       LEFT JOIN payment_intents AS i ON i.booking_id = b.id AND i.n = ${named.n}
-      LEFT JOIN payments AS p ON p.provider_id = ${named.id}`.execute(db);
+      LEFT JOIN (SELECT sum(amount_cents)::integer AS amount, sum(refunded_cents)::integer AS refunded
+        FROM payments WHERE provider_id = ${named.id}) AS p ON true`.execute(db);
   const [row] = rows;
   return {
     isBooking: row?.booking === true,
@@ -60,18 +62,31 @@ export const firstIntentAt = async (db: Db): Promise<Date | undefined> => {
   return row?.at ?? undefined;
 };
 
-/** Payments as the books have them, by the provider's id, after the one named. */
+/** What intents paid as the books have it, by the provider's id, after the one named. */
 export const listPaymentsToCompare = (
   db: Db,
   page: { after: string | undefined; limit: number },
 ): Promise<{ providerId: string; amountCents: number; currency: string }[]> =>
   db
     .selectFrom('payments')
-    .select(['provider_id as providerId', 'amount_cents as amountCents', 'currency'])
+    .select(['provider_id as providerId', sql<number>`sum(amount_cents)::integer`.as('amountCents'), 'currency'])
     .$if(page.after !== undefined, (query) => query.where('provider_id', '>', page.after ?? ''))
+    .groupBy(['provider_id', 'currency'])
     .orderBy('provider_id')
     .limit(page.limit)
     .execute();
+
+/** Intents of which a refund is on its way at the provider. */
+export const listPendingRefunds = async (db: Db, limit: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('refunds')
+    .select('intent_id as intentId')
+    .distinct()
+    .where('state', '=', 'pending')
+    .limit(limit)
+    .execute();
+  return rows.map(({ intentId }) => intentId);
+};
 
 export interface Run {
   readonly scope: 'unpaid' | 'all';
@@ -86,8 +101,8 @@ export interface Run {
  */
 export const isDue = async (db: Db, scope: Run['scope'], seconds: number): Promise<{ due: boolean; now: Date }> => {
   const { rows } = await sql<{ due: boolean; now: Date }>`
-    SELECT clock_timestamp() AS now, NOT EXISTS (
-      SELECT FROM reconcile_runs WHERE scope = ${scope} AND ended_at > now() - make_interval(secs => ${seconds})) AS due`.execute(
+    SELECT ${REAL_NOW} AS now, NOT EXISTS (
+      SELECT FROM reconcile_runs WHERE scope = ${scope} AND ended_at > ${REAL_NOW} - make_interval(secs => ${seconds})) AS due`.execute(
     db,
   );
   const [row] = rows;
@@ -113,7 +128,7 @@ export const deleteOldRuns = async (db: Db): Promise<void> => {
   await db
     .deleteFrom('reconcile_runs')
     .where('scope', '=', 'unpaid')
-    .where('ended_at', '<', sql<Date>`now() - interval '7 days'`)
+    .where('ended_at', '<', sql<Date>`${REAL_NOW} - interval '7 days'`)
     .execute();
 };
 

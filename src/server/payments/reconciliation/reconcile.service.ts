@@ -10,10 +10,12 @@ import {
   isDue,
   listLiveIntents,
   listPaymentsToCompare,
+  listPendingRefunds,
   readKnown,
   type Known,
   type Run,
 } from './reconcile.queries.ts';
+import { takeRefunds } from '#server/payments/refunds/refund-record.service.ts';
 import { takeFacts, type Taken } from '#server/payments/settlement/settle.service.ts';
 
 /** Intents younger than this are still being paid; they are looked at next time. */
@@ -39,7 +41,7 @@ const note = async (deps: PaymentDeps, counts: Counts, difference: Difference): 
 };
 
 const take = (deps: PaymentDeps, facts: IntentFacts): Promise<Taken> =>
-  deps.db.transaction().execute((trx) => takeFacts(trx, facts, deps.terms));
+  deps.db.transaction().execute((trx) => takeFacts(trx, facts, deps));
 
 const isLate = ({ chargedAt }: IntentFacts): boolean =>
   chargedAt !== undefined && chargedAt.getTime() < Date.now() - LATE_MS;
@@ -107,7 +109,8 @@ const compareIntent = async (deps: PaymentDeps, counts: Counts, facts: IntentFac
     await note(deps, counts, { kind: 'other-amount', subject: facts.id, says, mended: false });
   }
   if ((facts.refundedCents ?? 0) > payment.refundedCents) {
-    await take(deps, facts);
+    const { id } = facts;
+    await take(deps, { ...facts, refunds: await deps.provider.findRefunds(id) });
     const says = 'The provider had given money back that no event had told us of. It is booked now.';
     await note(deps, counts, { kind: 'missed-refund', subject: facts.id, says, mended: true });
   }
@@ -131,9 +134,17 @@ const comparePayments = async (deps: PaymentDeps, counts: Counts, confirmed: Rea
   } while (after !== undefined);
 };
 
+/** What was on its way when it was asked for may have arrived, or come back. */
+const comparePendingRefunds = async (deps: PaymentDeps): Promise<void> => {
+  for (const intentId of await listPendingRefunds(deps.db, BATCH)) {
+    const refunds = await deps.provider.findRefunds(intentId);
+    await deps.db.transaction().execute((trx) => takeRefunds(trx, { intentId, refunds }, deps.hooks));
+  }
+};
+
 const compareDisputes = async (deps: PaymentDeps, counts: Counts, from: Date): Promise<void> => {
   for await (const dispute of deps.provider.listDisputes(from)) {
-    const taken = await deps.db.transaction().execute((trx) => takeDispute(trx, dispute));
+    const taken = await deps.db.transaction().execute((trx) => takeDispute(trx, dispute, deps.hooks));
     if (taken === 'nothing' || taken === 'unknown') continue;
     const says = 'A dispute was opened or closed that no event had told us of. It is booked now.';
     await note(deps, counts, { kind: 'missed-dispute', subject: `${dispute.id} ${taken}`, says, mended: true });
@@ -161,6 +172,7 @@ export const reconcileAll = async (deps: PaymentDeps, onError: OnError): Promise
     }
   }
   await comparePayments(deps, counts, confirmed);
+  await comparePendingRefunds(deps);
   await compareDisputes(deps, counts, from);
   return counts;
 };

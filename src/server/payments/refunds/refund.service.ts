@@ -1,27 +1,22 @@
 import { recordAudit } from '#server/audit/audit.service.ts';
-import { findBooking, lockBooking } from '#server/bookings/booking.service.ts';
+import { findBooking } from '#server/bookings/booking.service.ts';
 import { lockActingAdmin } from '#server/identity/users/acting-admin.service.ts';
 import { crashPoint } from '#server/platform/crash-points.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { notFound, AppError } from '#server/platform/errors.ts';
 import { requireAdmin, type Viewer } from '#server/platform/viewer.ts';
-import { mendRefundDifferences } from '#server/payments/reconciliation/difference.queries.ts';
-import {
-  findPayment,
-  findPaymentOf,
-  findRefund,
-  findSale,
-  hasDispute,
-  insertRefund,
-  markRefundDone,
-  reopenRefund,
-  saveRefundId,
-  takeOpenRefunds,
-  type RefundToSend,
-} from '#server/payments/intents/payment.queries.ts';
+import { findPayment, findSale, hasDispute, type Payment } from '#server/payments/intents/payment.queries.ts';
 import type { PaymentDeps } from '#server/payments/payments.service.ts';
-import { ProviderRefused, type RefundFacts } from '#server/payments/provider.ts';
-import { recordGivenBack, recordNotGivenBack, REFUND_FAILED_SAYS } from './refund-record.service.ts';
+import { ProviderRefused, type RefundFacts, type RefundToSend } from '#server/payments/provider.ts';
+import {
+  askBack,
+  leftOf,
+  lockMoney,
+  recordNotGivenBack,
+  takeRefunds,
+  type LockedMoney,
+} from './refund-record.service.ts';
+import { listRefundsOf, reopenRefund, takeOpenRefunds, type Refund } from './refund.queries.ts';
 
 /** A refund that somebody began to ask for is taken up by another process after this long. */
 const LEASE_SECONDS = 30;
@@ -35,61 +30,68 @@ const requireUndisputed = async (trx: Trx, paymentId: string): Promise<void> => 
   );
 };
 
+/** Takes up what is not done of a payment's refunds: what failed is tried again by the intent's next number. */
+const takeUp = async (trx: Trx, { refunds }: LockedMoney, payment: Payment): Promise<Refund[]> => {
+  const open = refunds.filter(({ paymentId, state }) => paymentId === payment.id && state !== 'done');
+  return Promise.all(open.map((refund) => (refund.state === 'failed' ? reopenRefund(trx, refund) : refund)));
+};
+
 /**
- * Writes the refund of a booking's payment down before the provider is asked; answers what to ask for, or null when it
- * is done.
+ * Writes the refund of all that is left of a booking's payment down before the provider is asked; answers what to ask
+ * for, nothing when it is done.
  */
-const begin = (db: Db, viewer: Viewer, bookingId: string): Promise<RefundToSend | null> =>
-  db.transaction().execute(async (trx) => {
+const begin = (deps: PaymentDeps, viewer: Viewer, bookingId: string): Promise<RefundToSend[]> =>
+  deps.db.transaction().execute(async (trx) => {
     const actorId = await lockActingAdmin(trx, viewer);
-    const booking = await lockBooking(trx, bookingId);
-    const payment = booking && (await findSale(trx, booking.id));
+    const booking = await findBooking(trx, bookingId);
+    const sale = booking && (await findSale(trx, booking.id));
     if (booking === undefined) throw notFound();
-    if (payment === undefined)
-      throw new AppError('not_paid', 'This booking is not paid: there is nothing to give back');
-    const refund = await findRefund(trx, payment.id);
-    if (refund?.state === 'done') return null;
+    if (sale === undefined) throw new AppError('not_paid', 'This booking is not paid: there is nothing to give back');
+    const money = await lockMoney(trx, sale.providerId);
+    const payment = money.payments.find(({ id }) => id === sale.id) ?? sale;
+    const left = leftOf(money.refunds, payment);
+    const cents = left.priceCents + left.postageCents;
+    if (cents === 0 && payment.refundedCents === payment.amountCents && isAllDone(money, payment)) return [];
     await requireUndisputed(trx, payment.id);
-    const intentId = payment.providerId;
-    if (await insertRefund(trx, { paymentId: payment.id, reason: 'admin', requestedBy: actorId })) {
-      const details = { amountCents: payment.amountCents, intent: intentId };
-      await recordAudit(trx, {
-        actorId,
-        action: 'booking refunded',
-        subject: { kind: 'booking', id: bookingId },
-        details,
-      });
-      return { intentId, n: 1 };
+    if (cents > 0) {
+      await askBack(trx, money, payment, { ...left, reason: 'admin', borneBy: 'shop', requestedBy: actorId });
+      const details = { amountCents: cents, intent: payment.providerId };
+      const subject = { kind: 'booking', id: bookingId } as const;
+      await recordAudit(trx, { actorId, action: 'booking refunded', subject, details });
+      await deps.hooks.refundAsked(trx, { bookingId, by: actorId });
     }
-    return { intentId, n: (await reopenRefund(trx, payment.id)) ?? refund?.n ?? 1 };
+    return takeUp(trx, money, payment);
   });
 
+const isAllDone = ({ refunds }: LockedMoney, payment: Payment): boolean =>
+  refunds.every(({ paymentId, state }) => paymentId !== payment.id || state === 'done');
+
 /** The same for a payment whose refund the shop itself had begun: money that came for a lost copy and must not stay. */
-const beginRetry = (db: Db, viewer: Viewer, paymentId: string): Promise<RefundToSend | null> =>
+const beginRetry = (db: Db, viewer: Viewer, paymentId: string): Promise<RefundToSend[]> =>
   db.transaction().execute(async (trx) => {
     const actorId = await lockActingAdmin(trx, viewer);
     const payment = await findPayment(trx, paymentId);
-    const booking = payment && (await lockBooking(trx, payment.bookingId));
-    if (booking === undefined || payment === undefined) throw notFound();
-    const refund = await findRefund(trx, payment.id);
-    if (refund === undefined) throw new AppError('not_paid', 'No refund of this payment was begun');
-    if (refund.state === 'done') return null;
+    if (payment === undefined) throw notFound();
+    const money = await lockMoney(trx, payment.providerId);
+    const own = money.refunds.filter((refund) => refund.paymentId === payment.id);
+    if (own.length === 0) throw new AppError('not_paid', 'No refund of this payment was begun');
+    if (isAllDone(money, payment)) return [];
     await requireUndisputed(trx, payment.id);
-    const intentId = payment.providerId;
-    const n = await reopenRefund(trx, payment.id);
-    if (n === undefined) return { intentId, n: refund.n };
-    await recordAudit(trx, {
-      actorId,
-      action: 'refund tried again',
-      subject: { kind: 'payment', id: payment.id },
-      details: { amountCents: payment.amountCents, intent: intentId, n },
-    });
-    return { intentId, n };
+    const open = await takeUp(trx, money, payment);
+    for (const { n, amountCents } of open.filter(({ id }) => own.find((was) => was.id === id)?.state === 'failed')) {
+      await recordAudit(trx, {
+        actorId,
+        action: 'refund tried again',
+        subject: { kind: 'payment', id: payment.id },
+        details: { amountCents: amountCents ?? payment.amountCents, intent: payment.providerId, n },
+      });
+    }
+    return open;
   });
 
-const asked = async (deps: PaymentDeps, { intentId, n }: RefundToSend): Promise<RefundFacts | ProviderRefused> => {
+const asked = async (deps: PaymentDeps, refund: RefundToSend): Promise<RefundFacts | ProviderRefused> => {
   try {
-    return await deps.provider.refund(intentId, n);
+    return await deps.provider.refund(refund);
   } catch (error) {
     if (error instanceof ProviderRefused) return error;
     throw error;
@@ -97,34 +99,38 @@ const asked = async (deps: PaymentDeps, { intentId, n }: RefundToSend): Promise<
 };
 
 /** Asks the provider to give back and takes its answer down; the same key however often, so that it gives back once. */
-const send = async (deps: PaymentDeps, refund: RefundToSend): Promise<'done' | 'failed'> => {
+const send = async (deps: PaymentDeps, refund: RefundToSend): Promise<RefundFacts['state']> => {
   const { intentId } = refund;
   const answer = await asked(deps, refund);
   crashPoint('refund-sent');
-  if (answer instanceof ProviderRefused || answer.isFailed) {
+  if (answer instanceof ProviderRefused || answer.state === 'failed') {
     const refusal =
       answer instanceof ProviderRefused
-        ? ({ kind: 'refund-refused', says: `The provider refuses to give the money back: ${answer.message}` } as const)
-        : ({ kind: 'refund-failed', says: REFUND_FAILED_SAYS } as const);
+        ? ({ kind: 'refund-refused', message: answer.message } as const)
+        : ({ kind: 'refund-failed', message: '' } as const);
     deps.alert('money could not be given back', { intentId, ...refusal });
-    await deps.db.transaction().execute((trx) => recordNotGivenBack(trx, { intentId, ...refusal }));
+    await deps.db.transaction().execute(async (trx) => {
+      const money = await lockMoney(trx, intentId);
+      const row = money.refunds.find(({ id, n }) => id === refund.id && n === refund.n);
+      if (row !== undefined) await recordNotGivenBack(trx, money, row, refusal);
+    });
     return 'failed';
   }
-  await deps.db.transaction().execute(async (trx) => {
-    const payment = await findPaymentOf(trx, intentId);
-    if (payment === undefined) return;
-    await recordGivenBack(trx, { intentId, refundedCents: payment.amountCents });
-    // Where the bank had sent an earlier one back, the books have it already.
-    await markRefundDone(trx, payment.id);
-    await mendRefundDifferences(trx, intentId);
-    await saveRefundId(trx, payment.id, answer.id);
-  });
-  return 'done';
+  // Where the row was begun before refunds had parts, what the provider lists has no name of ours.
+  const facts = { ...answer, ours: { refundId: refund.id, n: refund.n } };
+  await deps.db.transaction().execute((trx) => takeRefunds(trx, { intentId, refunds: [facts] }, deps.hooks));
+  return answer.state;
 };
 
-const sendOrRefuse = async (deps: PaymentDeps, refund: RefundToSend | null): Promise<void> => {
-  if (refund === null || (await send(deps, refund)) === 'done') return;
-  throw new AppError('refund_refused', 'The payment service will not give this money back; the differences say why');
+const sendOrRefuse = async (deps: PaymentDeps, refunds: readonly RefundToSend[]): Promise<void> => {
+  for (const refund of refunds) {
+    if ((await send(deps, refund)) === 'failed') {
+      throw new AppError(
+        'refund_refused',
+        'The payment service will not give this money back; the differences say why',
+      );
+    }
+  }
 };
 
 /**
@@ -138,7 +144,7 @@ export const refundBooking = async (
   bookingId: string,
 ): Promise<{ refundedAt: string }> => {
   requireAdmin(viewer);
-  await sendOrRefuse(deps, await begin(deps.db, viewer, bookingId));
+  await sendOrRefuse(deps, await begin(deps, viewer, bookingId));
   const booking = await findBooking(deps.db, bookingId);
   return { refundedAt: (booking?.refundedAt ?? new Date()).toISOString() };
 };
@@ -154,8 +160,8 @@ export const retryRefund = async (
 ): Promise<{ refundedAt: string }> => {
   requireAdmin(viewer);
   await sendOrRefuse(deps, await beginRetry(deps.db, viewer, paymentId));
-  const refund = await findRefund(deps.db, paymentId);
-  return { refundedAt: (refund?.doneAt ?? new Date()).toISOString() };
+  const refunds = await listRefundsOf(deps.db, [paymentId]);
+  return { refundedAt: (refunds.at(-1)?.doneAt ?? new Date()).toISOString() };
 };
 
 /** Finishes refunds whose answer was lost or that nobody has asked for yet; answers how many were done. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { REAL_NOW } from '#server/platform/postgres/clock.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 
 export type EventOutcome = 'acted' | 'not-ours' | 'ignored';
@@ -6,7 +7,7 @@ export type EventOutcome = 'acted' | 'not-ours' | 'ignored';
 /** Whether an event was noted before, and the time by the database's clock. */
 export const lookUpEvent = async (db: Db, id: string): Promise<{ isKnown: boolean; now: Date }> => {
   const { rows } = await sql<{ isKnown: boolean; now: Date }>`
-    SELECT EXISTS (SELECT FROM provider_events WHERE id = ${id}) AS "isKnown", now() AS now`.execute(db);
+    SELECT EXISTS (SELECT FROM provider_events WHERE id = ${id}) AS "isKnown", ${REAL_NOW} AS now`.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error('the database answered nothing');
   return row;

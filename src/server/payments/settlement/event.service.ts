@@ -7,7 +7,6 @@ import { takeFailure } from '#server/payments/intents/failure.service.ts';
 import { tellOfStray } from '#server/payments/intents/payment.service.ts';
 import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import type { DisputeFacts, IntentFacts, ProviderEvent } from '#server/payments/provider.ts';
-import { recordNotGivenBack, REFUND_FAILED_SAYS } from '#server/payments/refunds/refund-record.service.ts';
 import { takeFacts, type Taken } from './settle.service.ts';
 
 /** Events that may mean something for us; others are noted and let go. */
@@ -18,6 +17,7 @@ const HANDLED: ReadonlySet<string> = new Set([
   'payment_intent.canceled',
   'charge.refunded',
   'refund.failed',
+  'refund.updated',
   'charge.dispute.created',
   'charge.dispute.updated',
   'charge.dispute.closed',
@@ -37,8 +37,10 @@ const ask = async ({ db, provider }: PaymentDeps, event: ProviderEvent): Promise
   if (facts === undefined || facts.bookingId === '' || (await findBooking(db, facts.bookingId)) === undefined) {
     return { outcome: 'not-ours' };
   }
+  // A refund that failed is none of what an intent's charge adds up.
+  const refunds = event.type.startsWith('refund.') ? await provider.findRefunds(facts.id) : facts.refunds;
   const dispute = event.disputeId === undefined ? undefined : await provider.findDispute(event.disputeId);
-  return { outcome: 'acted', facts, dispute };
+  return { outcome: 'acted', facts: { ...facts, refunds }, dispute };
 };
 
 interface Done {
@@ -49,13 +51,10 @@ interface Done {
 const act = async (trx: Trx, deps: PaymentDeps, event: ProviderEvent, news: News): Promise<Done> => {
   const { facts } = news;
   if (facts === undefined) return {};
-  const taken = await takeFacts(trx, facts, deps.terms);
+  const taken = await takeFacts(trx, facts, deps);
   if (event.type === 'payment_intent.payment_failed') await takeFailure(trx, event.id, facts);
-  if (event.type === 'refund.failed') {
-    await recordNotGivenBack(trx, { intentId: facts.id, kind: 'refund-failed', says: REFUND_FAILED_SAYS });
-  }
   if (news.dispute === undefined) return { taken };
-  return { taken, dispute: await takeDispute(trx, news.dispute) };
+  return { taken, dispute: await takeDispute(trx, news.dispute, deps.hooks) };
 };
 
 /**

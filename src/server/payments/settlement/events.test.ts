@@ -205,9 +205,9 @@ describe('a dispute', () => {
     const sold = await aSale(t, { seller, category, buyer, card: '4000000000000259' });
     const [dispute] = await disputesOf(sold.intentId);
     const id = dispute?.id ?? '';
-    const owed = await balance('seller');
+    const owed = await balance('seller-pending');
     await Promise.all(Array.from({ length: 10 }, () => tell('created', id, sold.intentId)));
-    expect([await balance('seller'), await balance('dispute-reserve')]).toEqual([owed + 698, -750]);
+    expect([await balance('seller-pending'), await balance('dispute-reserve')]).toEqual([owed + 698, -750]);
     const shown = (await t.call(readMoneyState, {}, { as: admin })).body.disputes;
     expect(shown).toMatchObject([
       { _id: id, state: 'open', amount: 7.5, reason: 'fraudulent', title: sold.copy.title },
@@ -228,7 +228,7 @@ describe('a dispute', () => {
     await atProvider(t, `/disputes/${id}/close`, { status: 'won' });
     await tell('closed', id, sold.intentId);
     await tell('created', id, sold.intentId);
-    expect([await balance('seller'), await balance('dispute-reserve')]).toEqual([owed, 0]);
+    expect([await balance('seller-pending'), await balance('dispute-reserve')]).toEqual([owed, 0]);
     expect(await stateOf(id)).toEqual({ state: 'won' });
     expect(await attention()).toMatchObject({ openDisputes: 0, disputeDueBy: null });
     expect(await mails()).toHaveLength(2);

@@ -17,7 +17,7 @@ import { crashPoint } from '#server/platform/crash-points.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
 import { notFound, AppError } from '#server/platform/errors.ts';
 import { requireBuyer, type Viewer } from '#server/platform/viewer.ts';
-import { findLiveIntent, moveIntent } from '#server/payments/intents/intent.queries.ts';
+import { findLiveIntents, moveIntent, withEmails } from '#server/payments/intents/intent.queries.ts';
 import { cancelIntent, type WrittenIntent } from '#server/payments/intents/intent.service.ts';
 import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import { takeFacts } from './settle.service.ts';
@@ -63,13 +63,14 @@ const begin = (deps: PaymentDeps, { id, listingId }: BookingFacts, reason: Reaso
     if (booking === undefined || booking.paidAt !== null) return 'paid';
     // Between the sweep's look and this lock the buyer may have renewed it.
     if (reason === 'lapsed' && !(await mayLapse(trx, id))) return 'undecided';
-    const intent = await findLiveIntent(trx, id);
+    const [intent] = await findLiveIntents(trx, [id]);
     if (intent === undefined) {
       await free(trx, { booking, reason, next, minutes: deps.holdMinutes });
       return 'released';
     }
     await markReleasing(trx, id);
-    return { ...intent, email: booking.buyerEmail };
+    const [written] = await withEmails(trx, [intent]);
+    return written ?? 'undecided';
   });
 
 /**
@@ -110,7 +111,7 @@ const release = async (deps: PaymentDeps, bookingId: string, reason: Reason): Pr
   return withFirstWaitingLocked(deps.db, known.listingId, async (trx, { next }) => {
     const booking = await lockBooking(trx, bookingId);
     if (facts.status !== 'canceled') {
-      const taken = await takeFacts(trx, facts, deps.terms);
+      const taken = await takeFacts(trx, facts, deps);
       return taken.kind === 'sale' ? 'paid' : 'undecided';
     }
     await moveIntent(trx, begun, 'cancelled');

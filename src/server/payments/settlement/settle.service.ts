@@ -1,15 +1,20 @@
+import { parcelShares } from '#contract/money/parcel-shares.ts';
+import type { SaleTerms } from '#contract/money/shares.ts';
 import { mailPaid } from '#server/bookings/booking-mails.service.ts';
 import {
-  lockBooking,
+  findBooking,
+  lockBookings,
   markCancelled,
   mayBecome,
-  payBooking,
+  payBookings,
   readTidings,
   type BookingFacts,
 } from '#server/bookings/booking.service.ts';
-import { postSale, postStrayPayment, type SaleTerms } from '#server/ledger/ledger.service.ts';
+import { postPostage, postSale, postStrayPayment } from '#server/ledger/ledger.service.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
+import { findCheckout, forgetAddress, type Checkout } from '#server/payments/checkouts/checkout.queries.ts';
+import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import { noteDifference, type DifferenceKind } from '#server/payments/reconciliation/difference.queries.ts';
 import {
   findIntent,
@@ -18,15 +23,16 @@ import {
   saveProviderId,
   type Intent,
 } from '#server/payments/intents/intent.queries.ts';
-import { findPaymentOf, insertPayment, insertRefund } from '#server/payments/intents/payment.queries.ts';
+import { findPaymentsOf, insertPayments, type Payment } from '#server/payments/intents/payment.queries.ts';
 import type { IntentFacts } from '#server/payments/provider.ts';
-import { recordGivenBack } from '#server/payments/refunds/refund-record.service.ts';
+import { askBackStray, takeRefunds } from '#server/payments/refunds/refund-record.service.ts';
+import { paidAs } from './paid.ts';
 
 /** What became of money that the provider confirmed. */
 export type Settled =
-  | { readonly kind: 'sale'; readonly paymentId: string; readonly isNew: boolean }
+  | { readonly kind: 'sale'; readonly payments: readonly Payment[]; readonly isNew: boolean }
   /** It came for a copy that was lost and goes back. */
-  | { readonly kind: 'returned'; readonly paymentId: string; readonly isNew: boolean }
+  | { readonly kind: 'returned'; readonly payments: readonly Payment[]; readonly isNew: boolean }
   /** It pays for nothing here: of another shop on the account, or not what we asked for. */
   | { readonly kind: 'unfit'; readonly why: 'not-ours' | Extract<DifferenceKind, 'unknown-intent' | 'other-amount'> };
 
@@ -36,25 +42,33 @@ const ourIntent = async (trx: Trx, facts: IntentFacts): Promise<Intent | undefin
   return intent?.providerId === null || intent?.providerId === facts.id ? intent : undefined;
 };
 
+/** What settling needs beside the money. */
+export type SettleDeps = Pick<PaymentDeps, 'terms' | 'hooks'>;
+
 /**
- * Turns money that the provider confirmed into a paid booking and a sold copy, once, however often and by whichever way
- * it is told: the webhook, `POST /payments`, the release of a hold or the comparison with the provider. `facts` must
- * come from the provider, not from a caller. Under the booking's row lock and without network; the ledger is written in
- * the same transaction. Money for a copy that was lost meanwhile is recorded and given back.
+ * Turns money that the provider confirmed into paid bookings and sold copies, all or none of what it was for, once,
+ * however often and by whichever way it is told: the webhook, `POST /payments`, the release of a hold or the comparison
+ * with the provider. `facts` must come from the provider, not from a caller. Under the bookings' row locks and without
+ * network; the order and the ledger are written in the same transaction. Money for a copy that was lost meanwhile is
+ * recorded and given back.
  */
-export const settle = async (trx: Trx, facts: IntentFacts, terms: SaleTerms): Promise<Settled> => {
+export const settle = async (trx: Trx, facts: IntentFacts, deps: SettleDeps): Promise<Settled> => {
   if (facts.status !== 'succeeded') throw new Error(`intent ${facts.id} has not succeeded`);
-  const booking = facts.bookingId === '' ? undefined : await lockBooking(trx, facts.bookingId);
-  if (booking === undefined) return { kind: 'unfit', why: 'not-ours' };
-  const known = await findPaymentOf(trx, facts.id);
-  if (known !== undefined) return { kind: known.outcome, paymentId: known.id, isNew: false };
+  const named = facts.bookingId === '' ? undefined : await findBooking(trx, facts.bookingId);
+  if (named === undefined) return { kind: 'unfit', why: 'not-ours' };
   const intent = await ourIntent(trx, facts);
-  if (intent === undefined) return unfit(trx, facts, 'unknown-intent');
+  const checkout = intent && (await findCheckout(trx, intent.checkoutId));
+  const bookings = await lockBookings(trx, checkout?.bookings.map(({ bookingId }) => bookingId) ?? [named.id]);
+  const [known, ...more] = await findPaymentsOf(trx, facts.id);
+  if (known !== undefined) return { kind: known.outcome, payments: [known, ...more], isNew: false };
+  if (intent === undefined || checkout === undefined) return unfit(trx, facts, 'unknown-intent');
   if (intent.amountCents !== facts.amountCents || intent.currency !== facts.currency) {
     return unfit(trx, facts, 'other-amount');
   }
   await saveProviderId(trx, intent, facts.id);
-  return (await payBooking(trx, booking)) ? sell(trx, booking, facts, terms) : giveBack(trx, booking, facts, terms);
+  const payments = paymentsOf(checkout, facts, deps.terms);
+  if (await payBookings(trx, bookings)) return sell(trx, { checkout, payments, facts, deps });
+  return giveBack(trx, { bookings, payments, facts });
 };
 
 const SAYS = {
@@ -68,41 +82,77 @@ const unfit = async (trx: Trx, facts: IntentFacts, why: keyof typeof SAYS): Prom
   return { kind: 'unfit', why };
 };
 
-const paymentOf = (booking: BookingFacts, facts: IntentFacts) => ({
-  bookingId: booking.id,
-  providerId: facts.id,
-  amountCents: facts.amountCents,
-  currency: facts.currency,
-});
+type NewPayments = Parameters<typeof insertPayments>[1];
 
-const sell = async (trx: Trx, booking: BookingFacts, facts: IntentFacts, terms: SaleTerms): Promise<Settled> => {
-  await moveIntent(trx, facts, 'succeeded');
-  const paymentId = await insertPayment(trx, { ...paymentOf(booking, facts), outcome: 'sale' });
-  const { sellerId } = await readTidings(trx, booking.id);
-  await postSale(trx, { paymentId, bookingId: booking.id, sellerId, amountCents: facts.amountCents }, terms);
-  await mailPaid(trx, booking.id, facts.id);
-  return { kind: 'sale', paymentId, isNew: true };
+/** Each booking's share of the money, and who has which part of it. */
+const paymentsOf = ({ bookings }: Checkout, facts: IntentFacts, terms: SaleTerms): NewPayments => {
+  const shares = parcelShares(bookings, terms);
+  return bookings.map(({ bookingId, priceCents, postageCents }, at) => ({
+    bookingId,
+    providerId: facts.id,
+    amountCents: priceCents + postageCents,
+    postageCents,
+    feeCents: shares[at]?.priceFeeCents ?? 0,
+    postageFeeCents: shares[at]?.postageFeeCents ?? 0,
+    commissionCents: shares[at]?.commissionCents ?? 0,
+    currency: facts.currency,
+    outcome: 'sale',
+  }));
 };
 
-/** Nobody may pay for the booking again, the money is on its way back, the buyer and the operator are told. */
-const giveBack = async (trx: Trx, booking: BookingFacts, facts: IntentFacts, terms: SaleTerms): Promise<Settled> => {
+const sell = async (
+  trx: Trx,
+  sale: { checkout: Checkout; payments: NewPayments; facts: IntentFacts; deps: SettleDeps },
+): Promise<Settled> => {
+  const { checkout, facts, deps } = sale;
+  await moveIntent(trx, facts, 'succeeded');
+  const payments = await insertPayments(trx, sale.payments);
+  const { id, sellerId, bookings: _, ...delivery } = checkout;
+  const postageCents = payments.reduce((sum, payment) => sum + payment.postageCents, 0);
+  const bookingIds = checkout.bookings.map(({ bookingId }) => bookingId);
+  await deps.hooks.settled(trx, { ...delivery, id, sellerId, postageCents, bookingIds });
+  const all = payments.map((payment) => ({ ...paidAs(payment), orderId: id, sellerId }));
+  for (const paid of all) await postSale(trx, paid);
+  await postPostage(trx, all);
+  await forgetAddress(trx, id);
+  await mailPaid(trx, bookingIds, { orderId: id, transactionId: facts.id, postageCents });
+  return { kind: 'sale', payments, isNew: true };
+};
+
+/** Nobody may pay for the bookings again, the money is on its way back, the buyer and the operator are told. */
+const giveBack = async (
+  trx: Trx,
+  lost: { bookings: readonly BookingFacts[]; payments: NewPayments; facts: IntentFacts },
+): Promise<Settled> => {
+  const { facts } = lost;
   await moveIntent(trx, facts, 'returned');
-  if (mayBecome(booking, 'cancelled')) await markCancelled(trx, booking.id);
-  const paymentId = await insertPayment(trx, { ...paymentOf(booking, facts), outcome: 'returned' });
-  const { sellerId, title, buyer } = await readTidings(trx, booking.id);
-  await postStrayPayment(trx, { paymentId, bookingId: booking.id, sellerId, amountCents: facts.amountCents }, terms);
-  await insertRefund(trx, { paymentId, reason: 'lost-copy', requestedBy: null });
-  if (buyer !== undefined) {
+  const payments = await insertPayments(
+    trx,
+    lost.payments.map((payment) => ({ ...payment, outcome: 'returned' as const })),
+  );
+  const titles: string[] = [];
+  for (const payment of payments) {
+    const booking = lost.bookings.find(({ id }) => id === payment.bookingId);
+    // One that another payment has paid for stands, and so does a hold that others of the payment lost.
+    if (lost.bookings.length === 1 && booking !== undefined && mayBecome(booking, 'cancelled')) {
+      await markCancelled(trx, booking.id);
+    }
+    const { sellerId, title, buyer } = await readTidings(trx, payment.bookingId);
+    titles.push(title);
+    await postStrayPayment(trx, { ...paidAs(payment), orderId: null, sellerId });
+    await askBackStray(trx, payment);
+    if (buyer === undefined) continue;
     await queueMail(trx, {
       kind: 'money-returned',
-      key: `money-returned:${paymentId}`,
+      key: `money-returned:${payment.id}`,
       to: buyer,
-      data: { title, priceCents: facts.amountCents, bookingId: booking.id },
+      data: { title, priceCents: payment.amountCents, bookingId: payment.bookingId },
     });
   }
-  const says = `Money came for “${title}” when its booking could no longer be paid; it is refunded automatically.`;
+  const what = titles.join('”, “');
+  const says = `Money came for “${what}” when its booking could no longer be paid; it is refunded automatically.`;
   await noteDifference(trx, { kind: 'lost-copy', subject: facts.id, says, mended: true });
-  return { kind: 'returned', paymentId, isNew: true };
+  return { kind: 'returned', payments, isNew: true };
 };
 
 /** What was done about an intent. */
@@ -112,11 +162,11 @@ export type Taken = Settled | { readonly kind: 'noted' };
  * Acts on what the provider says an intent is now, whoever asked: settles, notes that it is cancelled or that money is
  * on its way, and takes down what was given back. Any number of times, in any order.
  */
-export const takeFacts = async (trx: Trx, facts: IntentFacts, terms: SaleTerms): Promise<Taken> => {
+export const takeFacts = async (trx: Trx, facts: IntentFacts, deps: SettleDeps): Promise<Taken> => {
   if (facts.status === 'succeeded') {
-    const settled = await settle(trx, facts, terms);
-    if (settled.kind !== 'unfit' && facts.refundedCents !== undefined) {
-      await recordGivenBack(trx, { intentId: facts.id, refundedCents: facts.refundedCents });
+    const settled = await settle(trx, facts, deps);
+    if (settled.kind !== 'unfit' && facts.refunds !== undefined) {
+      await takeRefunds(trx, { intentId: facts.id, refunds: facts.refunds }, deps.hooks);
     }
     return settled;
   }

@@ -41,7 +41,8 @@ const STARTUP_LIMIT_MS = 60_000;
 const RETRY_MS = 300;
 const NO_SUCH_DATABASE = '3D000';
 
-class InUse extends StartError {}
+/** The data folder belongs to another process. */
+export class InUse extends StartError {}
 
 /**
  * Starts the embedded PostgreSQL of `dataDir`, made on first use. This process is then the only owner of the folder.

@@ -23,8 +23,8 @@ const ON_UPDATE = 16;
 /** From this version on VACUUM and ANALYZE can be granted; before, autovacuum alone does them. */
 const GRANTS_MAINTAIN = 170_000;
 
-/** Tables that only migrations write. */
-const READ_ONLY = ['migrations'];
+/** Tables that the shop only reads: what migrations write, and the clock, which a function moves. */
+const READ_ONLY = ['migrations', 'shop_clock'];
 
 interface TableToOpen {
   readonly name: string;

@@ -1,5 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
+import { codeOf } from '#server/platform/errors.ts';
 import { isTracing, traced } from '#server/platform/tracing.ts';
 
 /** Each name costs every connection some memory in PostgreSQL; texts beyond so many are not prepared. */
@@ -15,8 +16,6 @@ export const prepared = (name: string, text: string): string => {
   if (!names.has(text) && names.size < MOST_NAMES) names.set(text, `${name}_${(given += 1)}`);
   return text;
 };
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 /** Whether the database answered that it can only be read: after a failover the old primary does. */
 export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006';

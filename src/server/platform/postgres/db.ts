@@ -8,7 +8,13 @@ import type {
   IdempotencyKeysTable,
   WaitlistEntriesTable,
 } from '#server/bookings/bookings.table.ts';
-import type { CategoriesTable, ListingsTable, ShelfChangesTable } from '#server/catalog/catalog.table.ts';
+import type {
+  CategoriesTable,
+  DeliveryExceptionsTable,
+  DeliveryTermsTable,
+  ListingsTable,
+  ShelfChangesTable,
+} from '#server/catalog/catalog.table.ts';
 import type {
   DeparturesTable,
   DevicesTable,
@@ -28,6 +34,15 @@ import type { SignInFlowsTable, SignInIdentitiesTable } from '#server/identity/s
 import type { LedgerEntriesTable, LedgerTransactionsTable } from '#server/ledger/ledger.table.ts';
 import type { OutboxTable } from '#server/mail/mail.table.ts';
 import type {
+  OrderEventsTable,
+  OrderProblemsTable,
+  OrderRemindersTable,
+  OrdersTable,
+} from '#server/orders/orders.table.ts';
+import type {
+  CheckoutBookingsTable,
+  CheckoutsTable,
+  DisputeSharesTable,
   DisputesTable,
   MoneyDifferencesTable,
   PaymentFailuresTable,
@@ -38,6 +53,7 @@ import type {
   RefundsTable,
 } from '#server/payments/payments.table.ts';
 import { isOutdatedPlan, isReadOnly, shareConnections, watchedPool, type SharedConnections } from './connections.ts';
+import { codeOf } from '#server/platform/errors.ts';
 import { connectionName } from '#server/platform/release.ts';
 
 export interface Database {
@@ -57,23 +73,33 @@ export interface Database {
   categories: CategoriesTable;
   listings: ListingsTable;
   shelf_changes: ShelfChangesTable;
+  delivery_terms: DeliveryTermsTable;
+  delivery_exceptions: DeliveryExceptionsTable;
   bookings: BookingsTable;
   holds: HoldsTable;
   waitlist_entries: WaitlistEntriesTable;
   idempotency_keys: IdempotencyKeysTable;
+  checkouts: CheckoutsTable;
+  checkout_bookings: CheckoutBookingsTable;
   payment_intents: PaymentIntentsTable;
   payments: PaymentsTable;
   provider_events: ProviderEventsTable;
   refunds: RefundsTable;
   payment_failures: PaymentFailuresTable;
   disputes: DisputesTable;
+  dispute_shares: DisputeSharesTable;
   money_differences: MoneyDifferencesTable;
   reconcile_runs: ReconcileRunsTable;
+  orders: OrdersTable;
+  order_events: OrderEventsTable;
+  order_reminders: OrderRemindersTable;
+  order_problems: OrderProblemsTable;
   ledger_transactions: LedgerTransactionsTable;
   ledger_entries: LedgerEntriesTable;
   audit_entries: AuditEntriesTable;
   outbox: OutboxTable;
   shop: { one: Generated<boolean>; demo: boolean; seeded_at: Date | null };
+  shop_clock: { one: Generated<boolean>; ahead_seconds: Generated<string> };
 }
 
 /** The database, inside a transaction or not. */
@@ -215,9 +241,6 @@ export const connect = (url: string, options: ConnectOptions = {}): Connection =
   };
 };
 
-const code = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-
 /** Whether `error` means that all connections were in use for too long, and not that the database cannot be reached. */
 export const isTooBusy = (error: unknown): boolean =>
   error instanceof Error && error.message === 'timeout exceeded when trying to connect';
@@ -229,8 +252,8 @@ export const isTooBusy = (error: unknown): boolean =>
 export const isUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   // 08: connection exception, 57P: operator intervention (shutdown, crash, starting up), 53300: too many connections
-  if (/^(08|57P|53300)/.test(code(error)) || isReadOnly(error) || isTooBusy(error)) return true;
-  if (/^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOENT|EPIPE|ETIMEDOUT)$/.test(code(error))) return true;
+  if (/^(08|57P|53300)/.test(codeOf(error)) || isReadOnly(error) || isTooBusy(error)) return true;
+  if (/^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOENT|EPIPE|ETIMEDOUT)$/.test(codeOf(error))) return true;
   return /Connection terminated|timeout expired|Query read timeout|Client has encountered a connection error/.test(
     error.message,
   );
@@ -242,18 +265,18 @@ export const isUnavailable = (error: unknown): boolean => {
  */
 export const isUnusable = (error: unknown): boolean =>
   // 28: not let in, 3D: no such database, 42501: may not make tables, 0A: a feature this server lacks
-  isUnavailable(error) || /^(28|3D|42501|0A|ENOTFOUND|EAI_|EHOSTUNREACH|ERR_INVALID_URL)/.test(code(error));
+  isUnavailable(error) || /^(28|3D|42501|0A|ENOTFOUND|EAI_|EHOSTUNREACH|ERR_INVALID_URL)/.test(codeOf(error));
 
 /** Whether `error` is the violation of the unique constraint or index `name`. */
 export const isDuplicate = (error: unknown, name: string): boolean =>
-  code(error) === '23505' && error instanceof Error && 'constraint' in error && error.constraint === name;
+  codeOf(error) === '23505' && error instanceof Error && 'constraint' in error && error.constraint === name;
 
 /** Whether `error` is a statement that was cut off because it took too long. */
-export const isOutOfTime = (error: unknown): boolean => code(error) === '57014';
+export const isOutOfTime = (error: unknown): boolean => codeOf(error) === '57014';
 
 /**
  * Whether `error` goes away by trying again: a lock that could not be had in time, a deadlock, a serialization failure,
  * or tables that a migration changed under a transaction.
  */
 export const isContention = (error: unknown): boolean =>
-  /^(55P03|40P01|40001)$/.test(code(error)) || isOutdatedPlan(error);
+  /^(55P03|40P01|40001)$/.test(codeOf(error)) || isOutdatedPlan(error);

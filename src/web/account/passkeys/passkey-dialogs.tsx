@@ -10,7 +10,7 @@ import { Modal } from '#web/ui/modal.tsx';
 import { Notice } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 import { withFreshSignIn } from '#web/account/profile/reauthentication.ts';
-import { asApiError, makePasskey } from './passkey-browser.ts';
+import { asApiError, makePasskey } from '#web/shell/sign-in/passkey-browser.ts';
 
 const nameProblems = ({ name }: { name: string }): FieldErrors =>
   isVisible(name) ? {} : { name: 'Give the passkey a name' };

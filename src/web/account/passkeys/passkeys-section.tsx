@@ -8,7 +8,7 @@ import { useTimeZone } from '#web/shell/data/use-time-zone.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/states.tsx';
 import { withFreshSignIn } from '#web/account/profile/reauthentication.ts';
-import { knowsPasskeys } from './passkey-browser.ts';
+import { knowsPasskeys } from '#web/shell/sign-in/passkey-browser.ts';
 import { PasskeyDialog, type PasskeyChange } from './passkey-dialogs.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 import { Section, SectionList, SectionRow } from '#web/account/profile/section.tsx';

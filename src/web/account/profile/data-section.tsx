@@ -34,7 +34,7 @@ export const DataSection = () => {
   return (
     <Section
       title="Your data"
-      about="Everything the shop keeps about you: profile, sessions, books, bookings, payments, as a zip of JSON files."
+      about="Everything the shop keeps about you: profile, sessions, books, bookings, orders, payments, as a zip of JSON files."
     >
       {failure !== undefined && <Notice tone="error">{failure}</Notice>}
       <Button look="secondary" className="self-start" busy={busy} onClick={() => void save()}>
@@ -63,6 +63,7 @@ const DeleteForm = ({ onClose }: { onClose: () => void }) => {
       <ul className="list-disc space-y-1 pl-5 text-muted">
         <li>You are signed out everywhere, at once and for good.</li>
         <li>Your listings are hidden and your unpaid reservations released.</li>
+        <li>With open orders, or while the shop owes you money, this waits until they are settled.</li>
         <li>Paid orders stay in the books of the shop, without your name, address and phone number.</li>
         <li>Your address is free again. Nobody can bring this account back.</li>
       </ul>

@@ -10,8 +10,8 @@ import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 import { withFreshSignIn, withPassword } from './reauthentication.ts';
-import { PasswordField } from '#web/account/sign-in/password-field.tsx';
-import { PasswordRules } from '#web/account/sign-in/password-rules.tsx';
+import { PasswordField } from '#web/shell/sign-in/password-field.tsx';
+import { PasswordRules } from '#web/shell/sign-in/password-rules.tsx';
 import { Section } from './section.tsx';
 
 /** What was typed as the current password was shown to sign in again, and is wrong: that is said beside its field. */

@@ -5,8 +5,8 @@ import { browserApi, call } from '#web/api/call.ts';
 import { beginSession } from '#web/api/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/states.tsx';
-import { SERVICE_ICONS } from '#web/account/social/service-icons.tsx';
-import { useSocial } from '#web/account/social/use-social.ts';
+import { SERVICE_ICONS } from '#web/shell/social/service-icons.tsx';
+import { useSocial } from '#web/shell/social/use-social.ts';
 
 /**
  * The services by which this person can show that it is them; undefined until that is known, empty where there are

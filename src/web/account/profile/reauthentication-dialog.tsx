@@ -7,6 +7,7 @@ import { useForm } from '#web/shell/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Modal } from '#web/ui/modal.tsx';
+import { Or } from '#web/ui/or.tsx';
 import { Notice, SkeletonRows } from '#web/ui/states.tsx';
 import { ByService, useLinkedServices } from './reauthentication-by-service.tsx';
 import {
@@ -15,8 +16,8 @@ import {
   subscribeToReauthentication,
   type ReauthenticationReason,
 } from './reauthentication.ts';
-import { passkeyMessageOf, showPasskey } from '#web/account/passkeys/passkey-browser.ts';
-import { PasswordField } from '#web/account/sign-in/password-field.tsx';
+import { passkeyMessageOf, showPasskey } from '#web/shell/sign-in/passkey-browser.ts';
+import { PasswordField } from '#web/shell/sign-in/password-field.tsx';
 
 interface WayProps {
   onConfirmed: () => void;
@@ -97,14 +98,6 @@ export const ByPasskey = ({ onConfirmed }: WayProps) => {
     </div>
   );
 };
-
-const Or = () => (
-  <div className="flex items-center gap-3 text-sm text-muted" aria-hidden="true">
-    <span className="h-px flex-1 bg-base-300" />
-    or
-    <span className="h-px flex-1 bg-base-300" />
-  </div>
-);
 
 /** The ways in which this person can prove that it is them; the second factor is no password. */
 export const WaysToConfirm = ({

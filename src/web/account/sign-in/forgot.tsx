@@ -10,7 +10,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/states.tsx';
 import { AccountFrame } from './account-frame.tsx';
-import { emailToSend, signInPath } from './credentials.ts';
+import { emailToSend, signInPath } from '#web/shell/sign-in/credentials.ts';
 import { MailboxHint } from './mailbox-hint.tsx';
 
 export const meta: MetaFunction = (args) =>

@@ -12,10 +12,10 @@ import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 import { AccountFrame } from './account-frame.tsx';
-import { signInPath } from './credentials.ts';
+import { signInPath } from '#web/shell/sign-in/credentials.ts';
 import { useLinkToken } from './link-token.ts';
-import { PasswordField } from './password-field.tsx';
-import { PasswordRules } from './password-rules.tsx';
+import { PasswordField } from '#web/shell/sign-in/password-field.tsx';
+import { PasswordRules } from '#web/shell/sign-in/password-rules.tsx';
 
 export const meta: MetaFunction = () => [...pageMeta('New password'), { name: 'robots', content: 'noindex' }];
 

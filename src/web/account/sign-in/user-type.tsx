@@ -21,7 +21,7 @@ import { NeedsScripts, Notice, Skeleton } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 import { ReauthenticationDialog } from '#web/account/profile/reauthentication-dialog.tsx';
 import { withFreshSignIn } from '#web/account/profile/reauthentication.ts';
-import { NEWCOMER, signInPath } from './credentials.ts';
+import { NEWCOMER, signInPath } from '#web/shell/sign-in/credentials.ts';
 
 export const meta: MetaFunction = () => [...pageMeta('Buyer or Seller'), { name: 'robots', content: 'noindex' }];
 

@@ -18,8 +18,8 @@ import { Notice, SkeletonRows } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 import { withFreshSignIn } from '#web/account/profile/reauthentication.ts';
 import { Section, SectionList, SectionRow } from '#web/account/profile/section.tsx';
-import { loadWays, type WaysData } from './social-ways.ts';
-import { useSocial } from './use-social.ts';
+import { loadWays, type WaysData } from '#web/shell/social/social-ways.ts';
+import { useSocial } from '#web/shell/social/use-social.ts';
 
 interface Loaded extends WaysData {
   readonly links: readonly Link[];

@@ -7,10 +7,10 @@ import { fromQuery, returnPath } from '#web/shell/data/return-path.ts';
 import { Notice } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 import { PageTurning } from '#web/account/sign-in/page-turning.tsx';
-import { arrive } from './social-arrival.ts';
-import { isOurWindow, isProvider, isSuccess, tellAndClose } from './social-window.ts';
-import { isFailure } from './social-words.ts';
-import type { CarriedFailure } from './use-social.ts';
+import { arrive } from '#web/shell/social/social-arrival.ts';
+import { isOurWindow, isProvider, isSuccess, tellAndClose } from '#web/shell/social/social-window.ts';
+import { isFailure } from '#web/shell/social/social-words.ts';
+import type { CarriedFailure } from '#web/shell/social/use-social.ts';
 
 export const meta: MetaFunction = () => [...pageMeta('Signing in'), { name: 'robots', content: 'noindex' }];
 

@@ -99,7 +99,12 @@ export const NothingToPay = ({ booking }: { booking: Booking }) => {
         tone="success"
         title="This book is paid"
         action={
-          <div className="flex gap-3">
+          <div className="flex flex-wrap gap-3">
+            {booking.orderId !== null && (
+              <Link to={`/dashboard/orders/${booking.orderId}`} className={buttonClass()}>
+                See your order
+              </Link>
+            )}
             {orders}
             <Button disabled>Paid</Button>
           </div>

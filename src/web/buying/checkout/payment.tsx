@@ -1,8 +1,10 @@
 import { useCallback, useState } from 'react';
 import { redirectDocument, useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
-import { readBooking, type Booking } from '#contract/bookings/bookings.ts';
+import { listMyBookings, MAX_UNPAID_HOLDS, readBooking, type BookingDetail } from '#contract/bookings/bookings.ts';
 import type { SessionUser } from '#contract/users/identity.ts';
 import { paymentSetup } from '#contract/money/payments.ts';
+import type { Api } from '#web/api/client.ts';
+import { shopNow } from '#web/api/shop-clock.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
 import type { Missing } from '#web/shell/data/load.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
@@ -10,6 +12,7 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Checkout } from './checkout.tsx';
 import { CopyChanged } from './copy-changed.tsx';
 import { NothingToPay, Summary, TestBanner } from './payment-parts.tsx';
+import type { Bought } from '#web/buying/delivery/parcel.ts';
 import type { PaymentSetup } from './provider.ts';
 import { SettlementView } from './settlement-view.tsx';
 import { canBePaid, standingOf } from '#web/buying/orders/standing.ts';
@@ -30,37 +33,64 @@ const isPaymentDocument = (): boolean => {
   return entry === undefined || new URL(entry.name).pathname.startsWith('/dashboard/payment/');
 };
 
+/**
+ * What else the buyer has booked of the same seller and may pay for at once. It is an offer: where it cannot be read,
+ * nothing is offered.
+ */
+const othersOf = async (api: Api, booking: Promise<BookingDetail>, email: string): Promise<BookingDetail[]> => {
+  const list = api.call(listMyBookings, { query: { email } }).catch(() => []);
+  const [{ _id: id, sellerId }, mine] = await Promise.all([booking, list]);
+  const now = shopNow();
+  const open = mine.filter(
+    (other) =>
+      other.sellerId === sellerId && other._id !== id && other.change === null && canBePaid(standingOf(other, now)),
+  );
+  const most = open.slice(0, MAX_UNPAID_HOLDS - 1);
+  return Promise.all(most.map((other) => api.call(readBooking, { params: { id: other._id } }))).catch(() => []);
+};
+
 export const clientLoader = ({ request, params }: ClientLoaderFunctionArgs) =>
   loadSignedIn(
     request,
     async (api, user) => {
-      const [booking, setup] = await Promise.all([
-        api.call(readBooking, { params: { id: params['id'] ?? '' } }),
+      const reading = api.call(readBooking, { params: { id: params['id'] ?? '' } });
+      const [booking, setup, others] = await Promise.all([
+        reading,
         api.call(paymentSetup, {}),
+        othersOf(api, reading, user.email),
       ]);
       if (setup.script === null && !isPaymentDocument()) throw redirectDocument(request.url);
-      return { user, booking, setup };
+      return { user, booking, setup, others };
     },
     'buyer',
     MISSING,
   );
 
 interface BodyProps {
-  booking: Booking;
+  booking: BookingDetail;
+  others: readonly BookingDetail[];
   user: SessionUser;
   setup: PaymentSetup;
 }
 
-const Body = ({ booking: loaded, user, setup }: BodyProps) => {
-  const [fresh, setFresh] = useState<{ loaded: Booking; booking: Booking }>();
+const Body = ({ booking: loaded, others, user, setup }: BodyProps) => {
+  const [fresh, setFresh] = useState<{ loaded: BookingDetail; booking: BookingDetail }>();
   const booking = fresh?.loaded === loaded ? fresh.booking : loaded;
-  const takeFresh = useCallback((read: Booking) => setFresh({ loaded, booking: read }), [loaded]);
+  const takeFresh = useCallback((read: BookingDetail) => setFresh({ loaded, booking: read }), [loaded]);
   const settlement = useSettlement(booking, takeFresh);
   const { state } = settlement;
-  const [openedAt] = useState(() => new Date());
+  const [bought, setBought] = useState<Bought>();
+  const [openedAt] = useState(shopNow);
   const content = () => {
     if (state !== undefined)
-      return <SettlementView state={state} booking={booking} onRetry={() => settlement.settle(state.transactionId)} />;
+      return (
+        <SettlementView
+          state={state}
+          booking={booking}
+          bought={bought}
+          onRetry={() => settlement.settle(state.transactionId)}
+        />
+      );
     if (booking.change !== null) return <CopyChanged booking={booking} change={booking.change} />;
     // As loaded: once the form is open, its own answers say what became of the hold.
     if (!canBePaid(standingOf(loaded, openedAt))) return <NothingToPay booking={loaded} />;
@@ -68,10 +98,14 @@ const Body = ({ booking: loaded, user, setup }: BodyProps) => {
       <Checkout
         booking={loaded}
         newest={booking}
-        billing={{ name: user.displayName, email: user.email }}
+        others={others}
+        buyer={{ id: user.uid, name: user.displayName, email: user.email }}
         setup={setup}
         onRead={takeFresh}
-        onTaken={settlement.settle}
+        onTaken={(transactionId, paidFor) => {
+          setBought(paidFor);
+          settlement.settle(transactionId);
+        }}
       />
     );
   };
@@ -84,12 +118,12 @@ const Body = ({ booking: loaded, user, setup }: BodyProps) => {
 };
 
 const Payment = () => {
-  const { user, booking, setup } = useLoaderData<typeof clientLoader>();
+  const { user, booking, setup, others } = useLoaderData<typeof clientLoader>();
   return (
     <>
       <PageHeading title="Payment">Pay by card; then the book is yours.</PageHeading>
       {setup.test && <TestBanner />}
-      <Body key={booking._id} user={user} booking={booking} setup={setup} />
+      <Body key={booking._id} user={user} booking={booking} others={others} setup={setup} />
     </>
   );
 };

@@ -1,16 +1,18 @@
 import { useCallback } from 'react';
 import { Link } from 'react-router';
 import type { Booking } from '#contract/bookings/bookings.ts';
+import { addressLines, tidyAddress } from '#contract/delivery/address.ts';
 import { ApiError, messageOf } from '#web/api/api-error.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Button, buttonClass, type ButtonLook } from '#web/ui/button.tsx';
 import { CheckIcon } from '#web/ui/icons.tsx';
 import { Notice } from '#web/ui/states.tsx';
 import { SellerReach } from '#web/buying/orders/seller-reach.tsx';
+import { daysInWords, type Bought } from '#web/buying/delivery/parcel.ts';
 import type { Delay } from './settle-payment.ts';
 import type { SettlementState } from './use-settlement.ts';
 
-const ToOrders = () => (
-  <Link to="/dashboard/my_orders" className={buttonClass()}>
+const ToOrders = ({ look = 'primary' }: { look?: ButtonLook }) => (
+  <Link to="/dashboard/my_orders" className={buttonClass(look)}>
     My Orders
   </Link>
 );
@@ -32,9 +34,27 @@ const seenOf = ({ phone, location }: Booking): string | undefined => {
   return seen === '' ? undefined : seen;
 };
 
-const Receipt = ({ transactionId, booking }: { transactionId: string; booking: Booking }) => {
-  const seen = seenOf(booking);
+/** How what was paid for comes to its buyer. */
+const nextOf = (booking: Booking, bought: Bought | undefined): string => {
   const { Seller: seller } = booking;
+  if (bought?.address !== undefined) {
+    const to = addressLines(tidyAddress(bought.address)).join(', ');
+    return `${seller}, who sells ${bought.books > 1 ? 'them, posts them' : 'it, posts it'} ${daysInWords(bought.daysToPost)} to ${to}.`;
+  }
+  const seen = seenOf(booking);
+  return seen === undefined
+    ? `You left no phone number and no place: please get in touch with ${seller}, who sells it.`
+    : `${seller}, who sells it, sees your ${seen} now and can get in touch.`;
+};
+
+interface ReceiptProps {
+  transactionId: string;
+  booking: Booking;
+  /** Undefined where it was paid on another page. */
+  bought: Bought | undefined;
+}
+
+const Receipt = ({ transactionId, booking, bought }: ReceiptProps) => {
   const focus = useCallback((heading: HTMLHeadingElement | null) => heading?.focus(), []);
   return (
     <div role="status" className="flex flex-col items-center gap-4 py-4 text-center">
@@ -44,14 +64,17 @@ const Receipt = ({ transactionId, booking }: { transactionId: string; booking: B
       </h2>
       <Transaction id={transactionId} />
       <p className="max-w-sm text-muted">
-        The book is yours.{' '}
-        {seen === undefined
-          ? `You left no phone number and no place: please get in touch with ${seller}, who sells it.`
-          : `${seller}, who sells it, sees your ${seen} now and can get in touch.`}
+        {bought !== undefined && bought.books > 1 ? `These ${bought.books} books are yours.` : 'The book is yours.'}{' '}
+        {nextOf(booking, bought)}
       </p>
       <SellerReach booking={booking} />
       <div className="flex flex-wrap justify-center gap-3">
-        <ToOrders />
+        {booking.orderId !== null && (
+          <Link to={`/dashboard/orders/${booking.orderId}`} className={buttonClass()}>
+            See your order
+          </Link>
+        )}
+        <ToOrders look={booking.orderId === null ? 'primary' : 'secondary'} />
         <Link to={`/book/${booking.listingId}`} className={buttonClass('secondary')}>
           See the book
         </Link>
@@ -64,15 +87,17 @@ const Receipt = ({ transactionId, booking }: { transactionId: string; booking: B
 export const SettlementView = ({
   state,
   booking,
+  bought,
   onRetry,
 }: {
   state: SettlementState;
   booking: Booking;
+  bought: Bought | undefined;
   onRetry: () => void;
 }) => {
   switch (state.kind) {
     case 'recorded':
-      return <Receipt transactionId={state.transactionId} booking={booking} />;
+      return <Receipt transactionId={state.transactionId} booking={booking} bought={bought} />;
     case 'recording':
       return (
         <div role="status" className="flex flex-col items-center gap-4 py-8 text-center">

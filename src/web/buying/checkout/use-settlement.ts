@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { readBooking, type Booking } from '#contract/bookings/bookings.ts';
+import { readBooking, type BookingDetail } from '#contract/bookings/bookings.ts';
 import { recordPayment } from '#contract/money/payments.ts';
 import { call } from '#web/api/call.ts';
 import { settlePayment, type Delay, type Settled } from './settle-payment.ts';
@@ -22,8 +22,8 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
  * paid.
  */
 export const useSettlement = (
-  { _id: bookingId, price, email }: Booking,
-  onRead: (booking: Booking) => void,
+  { _id: bookingId, price, email }: BookingDetail,
+  onRead: (booking: BookingDetail) => void,
 ): Settlement => {
   const [state, setState] = useState<SettlementState>();
   const run = async (transactionId: string): Promise<void> => {

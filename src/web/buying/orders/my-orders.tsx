@@ -54,7 +54,10 @@ const columnsAt = (now: Date, timeZone: string, onCancel: (booking: Booking) => 
           />
           <div className="min-w-0">
             <p dir="auto" className="font-serif font-semibold break-words">
-              <Link to={`/book/${booking.listingId}`} className="hover:underline">
+              <Link
+                to={booking.orderId === null ? `/book/${booking.listingId}` : `/dashboard/orders/${booking.orderId}`}
+                className="hover:underline"
+              >
                 {booking.title}
               </Link>
             </p>

@@ -31,6 +31,8 @@ const booking = (more: Partial<Booking>): Booking => ({
   seller_location: '',
   holdIsFinal: false,
   change: null,
+  orderId: null,
+  sellerId: id,
   bookedAt: noon.toISOString(),
   ...more,
 });

@@ -77,6 +77,12 @@ const ENTRIES: readonly DashboardEntry[] = [
     about: 'Your earnings, sale by sale.',
   },
   {
+    role: 'seller',
+    to: '/dashboard/delivery',
+    label: 'Delivery',
+    about: 'Say how your books come to their buyers, and what posting costs.',
+  },
+  {
     role: 'buyer',
     to: '/dashboard/my_orders',
     label: 'My Orders',

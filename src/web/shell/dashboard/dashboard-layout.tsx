@@ -2,6 +2,7 @@ import {
   NavLink,
   Outlet,
   useLoaderData,
+  useLocation,
   type ClientLoaderFunctionArgs,
   type ShouldRevalidateFunctionArgs,
 } from 'react-router';
@@ -32,8 +33,9 @@ const linkClass = ({ isActive }: { isActive: boolean }): string =>
 /** The dashboard's menu beside its pages from 1024 px, in a drawer below that; entries follow the person's roles. */
 const DashboardLayout = () => {
   const { roles } = useLoaderData<typeof clientLoader>();
+  const isPaying = useLocation().pathname.startsWith('/dashboard/payment/');
   return (
-    <div className="page grid gap-6 py-8 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-10">
+    <div className="page grid gap-6 py-8 print:block lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-10">
       <div className="print:hidden lg:border-r lg:border-base-300 lg:pr-6">
         <button type="button" className={buttonClass('secondary', 'md', 'lg:hidden')} popoverTarget={DRAWER_ID}>
           <MenuIcon className="size-5" />
@@ -64,7 +66,8 @@ const DashboardLayout = () => {
         </Drawer>
       </div>
       <div className="min-w-0">
-        <AddressReminder />
+        {/* Nothing stands between somebody and the card. */}
+        {!isPaying && <AddressReminder />}
         <Outlet />
       </div>
     </div>

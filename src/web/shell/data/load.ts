@@ -11,6 +11,9 @@ export const transportContext = createContext<Transport>();
 /** The zone that the server renders times in, given with each request. */
 export const timeZoneContext = createContext<string>();
 
+/** Whether the shop is a demo, given with each request. */
+export const demoContext = createContext<boolean>();
+
 /** The API for a loader on the server: in process, as nobody, because public pages are the same for everyone. */
 export const serverApi = (context: Readonly<RouterContextProvider>): Api => anonymousApi(context.get(transportContext));
 

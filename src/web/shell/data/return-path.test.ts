@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromQuery, returnPath } from './return-path.ts';
+import { fromQuery, leadsToBooking, returnPath } from './return-path.ts';
 
 const FOREIGN = [
   '//evil.example',
@@ -95,5 +95,13 @@ describe('where sign-in returns to', () => {
     expect(fromQuery('//evil.example')).toBe('');
     const query = new URLSearchParams(fromQuery('/category/fiction?cursor=a&limit=2'));
     expect(returnPath(query.get('from'))).toBe('/category/fiction?cursor=a&limit=2');
+  });
+});
+
+describe('a way that leads to a booking', () => {
+  it('has the copy in its query, on a page of the shop', () => {
+    expect(leadsToBooking('/search?q=dune&book=01890a5d')).toBe(true);
+    for (const path of ['/', '/search?q=book', '/book/01890a5d', '//evil.example/?book=1', '/login?book=1'])
+      expect(leadsToBooking(path), path).toBe(false);
   });
 });

@@ -68,3 +68,9 @@ export const fromQuery = (path: string): string => {
 
 /** Where selling begins; the way there leads by the registration and the choice of a type, for whoever needs them. */
 export const SELLING_PATH = '/dashboard/add_product';
+
+/** The query key that says which copy is being booked, so that signing in can lead back to it. */
+export const BOOK = 'book';
+
+/** Whether `path` is a page with the booking dialog of a copy open. */
+export const leadsToBooking = (path: string): boolean => new URL(returnPath(path), SOME_ORIGIN).searchParams.has(BOOK);

@@ -1,12 +1,13 @@
-import { formatDate, formatMoment, formatTime } from '#contract/time.ts';
+import { formatDate, formatDeadline, formatMoment, formatTime } from '#contract/time.ts';
+import { classes } from '#web/ui/classes.ts';
 import { useTimeZone } from './use-time-zone.ts';
 
-const WRITTEN = { time: formatTime, date: formatDate, moment: formatMoment };
+const WRITTEN = { time: formatTime, date: formatDate, moment: formatMoment, deadline: formatDeadline };
 
 interface TimeProps {
   /** ISO 8601 */
   at: string;
-  /** `6:31 PM`, `Nov 22, 2026` or both. */
+  /** `6:31 PM`, `Nov 22, 2026` or both; a deadline has its weekday and zone as well, and may need two lines. */
   as: keyof typeof WRITTEN;
 }
 
@@ -15,7 +16,7 @@ interface TimeProps {
  * of one width.
  */
 export const Time = ({ at, as }: TimeProps) => (
-  <time dateTime={at} className="whitespace-nowrap tabular-nums">
+  <time dateTime={at} className={classes('tabular-nums', as !== 'deadline' && 'whitespace-nowrap')}>
     {WRITTEN[as](at, useTimeZone())}
   </time>
 );

@@ -3,23 +3,16 @@ import { useLocation } from 'react-router';
 import { sessionState } from '#web/api/session.ts';
 import { toast } from '#web/ui/toast-store.ts';
 import { draftOf, keepDraft, type Typed } from './drafts.ts';
-
-type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+import { isChoice, isControl, typeInto, type Control } from './type-into.ts';
 
 /** Passwords and cards are typed again: they are never kept, shown or hidden. */
 const SECRET = /password|one-time-code|^cc-/;
-
-const isControl = (element: unknown): element is Control =>
-  element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement;
 
 const isKept = (control: Control): boolean =>
   control.type !== 'file' && !SECRET.test(control.type) && !SECRET.test(control.autocomplete);
 
 const controlsOf = (form: HTMLFormElement, names: readonly string[]): Control[] =>
   [...form.elements].filter(isControl).filter((control) => names.includes(control.name) && isKept(control));
-
-const isChoice = (control: Control): control is HTMLInputElement =>
-  control.type === 'checkbox' || control.type === 'radio';
 
 /** What the form holds; a box or button counts while it is chosen. */
 const typedIn = (form: HTMLFormElement, names: readonly string[]): Typed =>
@@ -28,17 +21,6 @@ const typedIn = (form: HTMLFormElement, names: readonly string[]): Typed =>
       .filter((control) => !isChoice(control) || control.checked)
       .map(({ name, value }) => [name, value]),
   );
-
-/** Types `value` as the person did, so that everything that listens hears of it. */
-const type = (control: Control, value: string): void => {
-  if (isChoice(control)) {
-    if (control.checked !== (control.value === value)) control.click();
-    return;
-  }
-  // React keeps a setter of its own on the element; only the real one makes it notice the change.
-  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value')?.set?.call(control, value);
-  control.dispatchEvent(new Event(control instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }));
-};
 
 /** What differs from what the form began with. */
 const changesOf = (now: Typed, before: Typed): Typed =>
@@ -102,7 +84,7 @@ export const useDraft = (
     }
     const draft = draftOf(key, uid);
     if (draft !== undefined) {
-      for (const control of controlsOf(element, Object.keys(draft))) type(control, draft[control.name] ?? '');
+      for (const control of controlsOf(element, Object.keys(draft))) typeInto(control, draft[control.name] ?? '');
       note();
       toast('Here is what you had typed', { tone: 'info', text: 'Nothing was sent yet.' });
     }

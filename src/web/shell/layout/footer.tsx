@@ -1,4 +1,5 @@
 import { MailIcon, PhoneIcon, PinIcon } from '#web/ui/icons.tsx';
+import { DemoClock } from './demo-clock.tsx';
 import { Logo } from './logo.tsx';
 import { CONTACT_EMAIL } from './places.ts';
 
@@ -65,6 +66,7 @@ export const Footer = () => (
         </ul>
       </nav>
     </div>
+    <DemoClock />
     <p className="page border-t border-base-300 py-5 text-muted">Copyright © 2026 Dogear. All rights reserved.</p>
   </footer>
 );

@@ -6,7 +6,7 @@ import { HomeLink } from './logo.tsx';
 import { MenuPanel, MENU_ID } from './menu-panel.tsx';
 import { isWithin, PLACES } from './places.ts';
 import { useSignInPath } from '#web/shell/data/sign-in-path.ts';
-import { SearchBox } from './search-box.tsx';
+import { SearchBox } from '#web/shell/search/search-box.tsx';
 import { SignOutButton } from './sign-out.tsx';
 import { ThemeToggle } from '#web/shell/theme/theme-toggle.tsx';
 

@@ -11,6 +11,8 @@ export interface RootData {
   readonly origin: string;
   /** The shop's own zone: pages are rendered in it for everyone. */
   readonly timeZone: string;
+  /** A shop to try things in: only there pages offer to move the clock and to sign in as somebody else. */
+  readonly demo: boolean;
 }
 
 /** The route id under which the document's data stands. */

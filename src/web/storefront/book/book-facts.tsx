@@ -27,7 +27,7 @@ const Seller = ({ listing }: { listing: Listing }) => (
 );
 
 /** Everything else that is known of a copy; what is not known is left out. */
-export const BookFacts = ({ listing }: { listing: Listing }) => {
+export const BookFacts = ({ listing, delivery }: { listing: Listing; delivery: readonly string[] }) => {
   const use = yearsOfUse(listing);
   return (
     <dl className="border-b border-base-300">
@@ -35,6 +35,13 @@ export const BookFacts = ({ listing }: { listing: Listing }) => {
       {use !== undefined && <Fact name="Use">{use}</Fact>}
       <Fact name="Location">
         <span dir="auto">{listing.location}</span>
+      </Fact>
+      <Fact name="Delivery">
+        {delivery.map((line) => (
+          <p key={line} dir="auto">
+            {line}
+          </p>
+        ))}
       </Fact>
       <Fact name="Seller">
         <Seller listing={listing} />

@@ -8,6 +8,7 @@ import {
 } from 'react-router';
 import { readListing, type Listing, type ListingStatus } from '#contract/catalog/catalog.ts';
 import { listEditionCopies } from '#contract/catalog/editions.ts';
+import { deliveryInWords } from '#contract/delivery/delivery-words.ts';
 import type { Api } from '#web/api/client.ts';
 import { loadInBrowser, loadOnServer, type Missing } from '#web/shell/data/load.ts';
 import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
@@ -41,7 +42,8 @@ const load = async (api: Api, id = '') => {
     // Other copies are a nicety: without them the page is still whole.
     api.call(listEditionCopies, { params }).catch(() => NO_OTHERS),
   ]);
-  return { listing, others };
+  // Put into words once: server and browser may know other names of a country.
+  return { listing, others, delivery: deliveryInWords(listing.delivery) };
 };
 
 export const loader = ({ context, params }: LoaderFunctionArgs) =>
@@ -62,6 +64,8 @@ const NOTE: Record<ListingStatus, string> = {
 interface BookProps {
   listing: Listing;
   others: OtherCopiesShown;
+  /** How the copy comes to its buyer, line by line. */
+  delivery: readonly string[];
   /** Told what a copy on the page turned out to be. */
   onLearned: (id: string, learned: Learned) => void;
 }
@@ -101,7 +105,7 @@ const Offer = ({ listing, others }: Pick<BookProps, 'listing' | 'others'>) => {
   );
 };
 
-const Book = ({ listing, others, onLearned }: BookProps) => {
+const Book = ({ listing, others, delivery, onLearned }: BookProps) => {
   useForgetStructuredData();
   return (
     <div className="page grid max-w-5xl gap-8 py-8 sm:grid-cols-[minmax(0,16rem)_minmax(0,1fr)] sm:py-12 lg:grid-cols-[20rem_minmax(0,1fr)] lg:gap-14">
@@ -134,7 +138,7 @@ const Book = ({ listing, others, onLearned }: BookProps) => {
             </p>
           </section>
         )}
-        <BookFacts listing={listing} />
+        <BookFacts listing={listing} delivery={delivery} />
         <SellerContact listing={listing} />
         <TakeDown listing={listing} />
         <OtherCopies of={listing} others={others} />
@@ -158,12 +162,13 @@ const BookPage = () => {
   // What was learned is about the page as it was read: one that is read again knows better.
   const [told, setTold] = useState({ of: loaded, learned: NOTHING });
   const learned = told.of === loaded ? told.learned : NOTHING;
-  const { listing, others } = loaded;
+  const { listing, others, delivery } = loaded;
   return (
     <Book
       key={listing._id}
       listing={{ ...listing, ...learned.get(listing._id) }}
       others={stillFree(others, learned)}
+      delivery={delivery}
       onLearned={(id, more) =>
         setTold({ of: loaded, learned: new Map(learned).set(id, { ...learned.get(id), ...more }) })
       }

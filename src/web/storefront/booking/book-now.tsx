@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { Form, useSearchParams } from 'react-router';
 import type { Listing } from '#contract/catalog/catalog.ts';
 import type { Standing } from '#contract/bookings/standing.ts';
+import { BOOK } from '#web/shell/data/return-path.ts';
 import { buttonClass, type ButtonLook } from '#web/ui/button.tsx';
-import { BOOK } from './book-param.ts';
 import { useStanding } from './use-standing.ts';
 
 type Bookable = Pick<Listing, '_id' | 'title' | 'status'>;

@@ -1,7 +1,5 @@
 import type { ShouldRevalidateFunctionArgs } from 'react-router';
-
-/** The query key that says which copy is being booked, so that signing in can lead back to it. */
-export const BOOK = 'book';
+import { BOOK } from '#web/shell/data/return-path.ts';
 
 const withoutBook = (url: URL): string => {
   const copy = new URL(url);

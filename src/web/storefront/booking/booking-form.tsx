@@ -73,7 +73,7 @@ export const BookingForm = ({ listing, user, booking, onStatus }: BookingFormPro
     },
   });
   return (
-    <form {...form.props} className="flex flex-col gap-4">
+    <form {...form.props} className="flex flex-col gap-4" aria-label={`Book ${listing.title}`}>
       <div className="flex gap-4">
         <Cover
           title={listing.title}

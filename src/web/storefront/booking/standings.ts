@@ -1,6 +1,7 @@
 import { listStandings, MAX_STANDINGS, type Standing } from '#contract/bookings/standing.ts';
 import { call } from '#web/api/call.ts';
 import { sessionState, subscribeToSession } from '#web/api/session.ts';
+import { shopNow } from '#web/api/shop-clock.ts';
 
 // How whoever is signed in stands to the copies on the page. The pages themselves are the same for everyone; this is
 // filled in once the session is known, with one call for all copies that appear together.
@@ -31,7 +32,7 @@ const become = (next: ReadonlyMap<string, Standing>): void => {
   clearTimeout(timer);
   const ends = [...next.values()].flatMap(({ until }) => (until === null ? [] : [Date.parse(until)]));
   if (ends.length > 0) {
-    const wait = Math.min(...ends) - Date.now() + AFTER_HOLD_MS;
+    const wait = Math.min(...ends) - shopNow().getTime() + AFTER_HOLD_MS;
     timer = setTimeout(askForAll, Math.min(Math.max(wait, SHORTEST_TIMER_MS), LONGEST_TIMER_MS));
   }
   for (const listener of listeners) listener();

@@ -1,36 +1,22 @@
-import { type ComponentType, useCallback, useEffect, useState } from 'react';
-import { useLocation, useNavigate, useSearchParams } from 'react-router';
-import { readListing } from '#contract/catalog/catalog.ts';
+import { useCallback, useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { messageOf } from '#web/api/api-error.ts';
-import { call } from '#web/api/call.ts';
-import { unanswered } from '#web/api/fetch-transport.ts';
-import { currentUser } from '#web/api/session.ts';
-import { fromQuery } from '#web/shell/data/return-path.ts';
-import type { Booking, BookingContentProps, BookingState } from './booking-state.ts';
-import { BOOK } from './book-param.ts';
+import { sessionState, subscribeToSession } from '#web/api/session.ts';
+import { BOOK } from '#web/shell/data/return-path.ts';
+import type { Booking, BookingState } from './booking-state.ts';
+import { openBooking } from './open-booking.ts';
 
 interface Loaded {
   readonly id: string;
   readonly state: BookingState;
 }
 
-/** The form and the line are needed by those who book only: no page of books waits for them. */
-const loadContent = async (): Promise<ComponentType<BookingContentProps>> => {
-  try {
-    return (await import('./booking-content.tsx')).BookingContent;
-  } catch (error) {
-    throw unanswered(error, undefined);
-  }
-};
-
 /**
  * What the booking dialog shows for the copy named in the address: the copy as it is now, and who books it. Visitors
- * are sent to the sign-in page and come back to the same address.
+ * sign in or make an account in its place; it goes on by itself once somebody is signed in, here or in another tab.
  */
 export const useBooking = (): Booking => {
   const [params, setParams] = useSearchParams();
-  const navigate = useNavigate();
-  const { pathname, search } = useLocation();
   const id = params.get(BOOK);
   const [round, setRound] = useState(0);
   const [loaded, setLoaded] = useState<Loaded>();
@@ -38,21 +24,12 @@ export const useBooking = (): Booking => {
   useEffect(() => {
     if (id === null) return undefined;
     const stop = new AbortController();
-    const load = async (): Promise<void> => {
-      const user = await currentUser();
-      if (stop.signal.aborted) return;
-      if (user === null) return void navigate(`/login${fromQuery(`${pathname}${search}`)}`, { replace: true });
-      const [listing, Content] = await Promise.all([
-        call(readListing, { params: { id } }, { signal: stop.signal }),
-        loadContent(),
-      ]);
-      setLoaded({ id, state: { kind: 'ready', listing, user, Content } });
+    const show = (state: BookingState): void => {
+      if (!stop.signal.aborted) setLoaded({ id, state });
     };
-    load().catch((error: unknown) => {
-      if (!stop.signal.aborted) setLoaded({ id, state: { kind: 'failed', message: messageOf(error) } });
-    });
+    openBooking(id, stop.signal).then(show, (error: unknown) => show({ kind: 'failed', message: messageOf(error) }));
     return () => stop.abort();
-  }, [id, round, pathname, search, navigate]);
+  }, [id, round]);
 
   const close = useCallback(() => {
     setLoaded(undefined);
@@ -67,5 +44,18 @@ export const useBooking = (): Booking => {
   const reload = useCallback(() => setRound((old) => old + 1), []);
 
   const state: BookingState = id === null ? { kind: 'closed' } : loaded?.id === id ? loaded.state : { kind: 'loading' };
-  return { state, close, reload };
+  const stranger = state.kind === 'stranger' ? state : undefined;
+  useEffect(() => {
+    if (stranger === undefined) return undefined;
+    let hasGoneOn = false;
+    const goOn = (): void => {
+      if (hasGoneOn || sessionState().status !== 'in') return;
+      hasGoneOn = true;
+      reload();
+    };
+    // Also what was told before anybody listened.
+    queueMicrotask(goOn);
+    return subscribeToSession(goOn);
+  }, [stranger, reload]);
+  return { id, state, close, reload };
 };

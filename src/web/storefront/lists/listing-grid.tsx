@@ -1,9 +1,9 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { BOOK } from '#web/shell/data/return-path.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { EmptyState, Notice, Skeleton } from '#web/ui/states.tsx';
-import { BOOK } from '#web/storefront/booking/book-param.ts';
 import { ListingCard } from './listing-card.tsx';
 import type { Shelf } from './use-shelf.ts';
 

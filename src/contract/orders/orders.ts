@@ -1,0 +1,129 @@
+import { Type, type Static } from 'typebox';
+import { Address } from '#contract/delivery/address.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import { Dollars, DollarsInput, Id, IsoTime, Text } from '#contract/scalars.ts';
+
+/** A book of an order: what was paid for it, and what of that goes or went back. */
+export const OrderBook = Type.Object({
+  bookingId: Id,
+  listingId: Id,
+  title: Type.String(),
+  authors: Type.String(),
+  image_url: Type.String(),
+  condition: Type.String(),
+  details: Type.String(),
+  price: Dollars,
+  refunding: Dollars,
+  refunded: Dollars,
+});
+export type OrderBook = Static<typeof OrderBook>;
+
+/** A line of the timeline. `move` is its id in the table of moves; `before`: it was paid before there were orders. */
+export const OrderEvent = Type.Object({
+  move: Type.String(),
+  state: Type.String(),
+  by: Type.String(),
+  reason: Type.String(),
+  at: IsoTime,
+});
+export type OrderEvent = Static<typeof OrderEvent>;
+
+/**
+ * An order as whoever looks at it may see it. `side` is whose eyes these are. `phone` is the other side's; it,
+ * `address` and `place` are empty once they need not be known any more. `moves` are the ids of what can be done now.
+ * `due` says what happens by itself, and when. `code` is told to the buyer alone.
+ */
+export const Order = Type.Object({
+  _id: Id,
+  side: Type.Union([Type.Literal('buyer'), Type.Literal('seller'), Type.Literal('admin')]),
+  state: Type.Union([
+    Type.Literal('paid'),
+    Type.Literal('posted'),
+    Type.Literal('ready'),
+    Type.Literal('received'),
+    Type.Literal('problem'),
+    Type.Literal('returning'),
+    Type.Literal('closed'),
+    Type.Literal('cancelled'),
+  ]),
+  outcome: Type.String(),
+  frozen: Type.Boolean(),
+  delivery: Type.Union([Type.Literal('pickup'), Type.Literal('post')]),
+  books: Type.Array(OrderBook),
+  postage: Dollars,
+  total: Dollars,
+  buyer: Type.String(),
+  seller: Type.String(),
+  phone: Type.String(),
+  address: Type.Union([Address, Type.Null()]),
+  place: Type.String(),
+  times: Type.String(),
+  carrier: Type.String(),
+  tracking: Type.String(),
+  code: Type.String(),
+  problem: Type.Union([
+    Type.Object({
+      kind: Type.Union([Type.Literal('missing'), Type.Literal('not-as-described'), Type.Literal('damaged')]),
+      bookingId: Type.Union([Id, Type.Null()]),
+      words: Type.String(),
+      offer: Type.Union([Dollars, Type.Null()]),
+    }),
+    Type.Null(),
+  ]),
+  due: Type.Union([Type.Object({ move: Type.String(), at: IsoTime }), Type.Null()]),
+  moves: Type.Array(Type.String()),
+  paidAt: IsoTime,
+  events: Type.Array(OrderEvent),
+});
+export type Order = Static<typeof Order>;
+
+export const readOrder = endpoint({
+  method: 'GET',
+  path: '/orders/:id',
+  summary: 'An order with its timeline',
+  access: 'its buyer, its seller, admin',
+  params: Type.Object({ id: Id }),
+  status: 200,
+  answer: Order,
+  refused: { _id: null },
+  personal: true,
+});
+
+/**
+ * What a move needs beside its id. `post`: `carrier` and `tracking`, or neither. `make-ready`: `place` and `times`.
+ * `hand-over`: the seller gives the buyer's `code`. `refuse`, `leave-out`: a `reason`. `report-missing`,
+ * `report-problem`: `words`, and for one of several books `bookingId`. `offer-part`, `refund-part` by an admin,
+ * `refund-later`: `amount`. `take-out`, `leave-out`, `strike-out`: `bookingId`.
+ */
+export const OrderMoveRequest = Type.Object({
+  move: Type.String({ maxLength: 40 }),
+  carrier: Type.Optional(Text(100)),
+  tracking: Type.Optional(Text(100)),
+  place: Type.Optional(Text(300)),
+  times: Type.Optional(Text(300)),
+  code: Type.Optional(Text(20)),
+  reason: Type.Optional(Text(1_000)),
+  words: Type.Optional(Text(2_000)),
+  kind: Type.Optional(Type.Union([Type.Literal('not-as-described'), Type.Literal('damaged')])),
+  bookingId: Type.Optional(Id),
+  amount: Type.Optional(DollarsInput),
+});
+export type OrderMoveRequest = Static<typeof OrderMoveRequest>;
+
+/**
+ * 409 `order_moved` where the order does not take the move any more, `wrong_code` for another order's code and once
+ * five were wrong, `refund_refused` for more than is left; 400 with fields for what is missing; a fourth cancelled paid
+ * order within 30 days 429.
+ */
+export const moveOrder = endpoint({
+  method: 'POST',
+  path: '/orders/:id/moves',
+  summary: 'Makes a move of an order',
+  access: 'its buyer, its seller or admin, by the table of moves',
+  params: Type.Object({ id: Id }),
+  body: OrderMoveRequest,
+  status: 200,
+  answer: Type.Object({ state: Type.String() }),
+  refused: { state: null },
+  personal: true,
+});

@@ -1,0 +1,66 @@
+import type { OrderActor, OrderMove, OrderOutcome, OrderState } from './move.ts';
+import { ORDER_MOVES, type OrderMoveId } from './moves.ts';
+
+export const ORDER_STATES = [
+  'paid',
+  'posted',
+  'ready',
+  'received',
+  'problem',
+  'returning',
+  'closed',
+  'cancelled',
+] as const satisfies readonly OrderState[];
+
+/** Nothing is due in these any more; what follows is about money only. */
+export const ORDER_ENDS: readonly OrderState[] = ['closed', 'cancelled'];
+
+/** An outcome as both sides read it. */
+export const OUTCOME_WORDS: Readonly<Record<OrderOutcome, string>> = {
+  completed: 'Completed',
+  kept: 'The buyer kept it',
+  refunded: 'Refunded',
+  'part-refunded': 'Partly refunded',
+  'came-back': 'Came back, refunded',
+  'cancelled-by-buyer': 'Cancelled by the buyer',
+  'cancelled-by-seller': 'Cancelled by the seller',
+  'not-posted': 'Not posted in time, cancelled',
+  'not-collected': 'Not picked up, cancelled',
+  lost: 'The bank gave the money back',
+};
+
+/** Why an order stands still: a bank looks into its payment. An inquiry has taken no money yet. */
+export type FrozenBy = 'dispute' | 'inquiry';
+
+/** The ids of all moves, in the order of an order's life. */
+// oxlint-disable-next-line typescript/consistent-type-assertions -- the keys of a constant
+export const ORDER_MOVE_IDS = Object.keys(ORDER_MOVES) as OrderMoveId[];
+
+/** A move by its id. */
+export const orderMove = (id: OrderMoveId): OrderMove => ORDER_MOVES[id];
+
+/** The moves that lead on from a state, whoever makes them. */
+export const movesFrom = (state: OrderState): OrderMoveId[] =>
+  ORDER_MOVE_IDS.filter((id) => orderMove(id).from.includes(state));
+
+/** The state after a move that was made in `state`. */
+export const stateAfter = (state: OrderState, id: OrderMoveId): OrderState => {
+  const { to } = orderMove(id);
+  return to === 'same' ? state : to;
+};
+
+/**
+ * Whether `who` may make a move of an order in `state`. One that stands still waits for the bank: a refund beside a
+ * dispute would give the money back twice. While the bank merely inquires, people may end it by giving all of it back.
+ */
+export const mayMove = (
+  state: OrderState,
+  id: OrderMoveId,
+  who: OrderActor,
+  frozenBy: FrozenBy | null = null,
+): boolean => {
+  const { from, who: makers, frozen } = orderMove(id);
+  if (!from.includes(state) || !makers.includes(who)) return false;
+  if (frozenBy === null) return frozen !== 'only';
+  return frozen === 'only' || (frozenBy === 'inquiry' && frozen === 'inquiry' && who !== 'clock');
+};

@@ -1,0 +1,1 @@
+export { listOrdersToExport } from './order-export.queries.ts';

@@ -1,0 +1,213 @@
+import { randomInt } from 'node:crypto';
+import type { OrderActor, OrderState } from '#contract/orders/move.ts';
+import type { OrderMoveId } from '#contract/orders/moves.ts';
+import { mayMove, orderMove, stateAfter } from '#contract/orders/states.ts';
+import { lockBookings } from '#server/bookings/booking.service.ts';
+import { postRelease } from '#server/ledger/ledger.service.ts';
+import { crashPoint } from '#server/platform/crash-points.ts';
+import type { Trx } from '#server/platform/postgres/db.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+import { giveBack, leftOfBookings } from '#server/payments/refunds/order-refund.service.ts';
+import { dueAgain, dueNext, isNext, type OrderClock } from './due.ts';
+import { mailMove } from './order-mails.service.ts';
+import {
+  countCompleted,
+  insertEvent,
+  listBookingIds,
+  lockOrder,
+  readShopNow,
+  setReminders,
+  updateOrder,
+  type Order,
+  type OrderChange,
+} from './order.queries.ts';
+import { findProblem } from './problem.queries.ts';
+
+/** What every service of this module is given beside the database. */
+export interface OrderRules {
+  readonly clock: OrderClock;
+  /** How many paid orders a buyer may cancel in 30 days. */
+  readonly cancels: number;
+  /** For how many days after its end each side sees how to reach the other. */
+  readonly reachDays: number;
+}
+
+/** A move that somebody wants to make. */
+export interface Move {
+  readonly id: OrderMoveId;
+  readonly by: OrderActor;
+  readonly userId: string | null;
+  readonly reason?: string;
+  readonly details?: OrderChange['details'];
+  /** The book it is about, where it is not all of the order. */
+  readonly bookingId?: string | undefined;
+  /** How much of the price goes back, in cents; absent: all that is left. */
+  readonly cents?: number | undefined;
+  readonly borneBy?: 'shop' | 'seller';
+  /** Whether the postage goes back with the price of all books; absent: it does. */
+  readonly withPostage?: boolean;
+}
+
+/** An order with its bookings, nobody else changing either. */
+export interface LockedOrder {
+  readonly order: Order;
+  readonly bookingIds: readonly string[];
+}
+
+/** Locks the bookings of an order, then the order: whoever moves one does so in this order. */
+export const lockWhole = async (trx: Trx, orderId: string): Promise<LockedOrder> => {
+  const bookingIds = await listBookingIds(trx, orderId);
+  await lockBookings(trx, bookingIds);
+  const order = await lockOrder(trx, orderId);
+  if (order === undefined) throw notFound('There is no such order');
+  return { order, bookingIds };
+};
+
+const STATE_SAYS: Record<OrderState, string> = {
+  paid: 'it is paid and not on its way yet',
+  posted: 'it is posted',
+  ready: 'it is ready to be picked up',
+  received: 'it is received',
+  problem: 'a problem is being settled',
+  returning: 'it is on its way back',
+  closed: 'it is closed',
+  cancelled: 'it is cancelled',
+};
+
+/** 409 for a move that the order does not take now, with what it is. */
+export const orderMoved = ({ state, frozenBy }: Order): AppError =>
+  new AppError(
+    'order_moved',
+    frozenBy === null
+      ? `This cannot be done with the order any more: ${STATE_SAYS[state]}`
+      : 'The buyer’s bank is looking into this payment: the order stands still until it has decided',
+  );
+
+interface Moving extends LockedOrder {
+  readonly trx: Trx;
+  readonly rules: OrderRules;
+  readonly move: Move;
+}
+
+/** Which books a move gives back: the one it names, the one that is complained about, or all. */
+const booksOf = async ({ trx, order, bookingIds, move }: Moving): Promise<readonly string[]> => {
+  if (move.bookingId !== undefined) return [move.bookingId];
+  const problem =
+    order.state === 'problem' || order.state === 'returning' ? await findProblem(trx, order.id) : undefined;
+  return problem?.bookingId == null ? bookingIds : [problem.bookingId];
+};
+
+/** Gives back what the move says, and with the last book of an order its postage; answers the cents. */
+const refund = async (moving: Moving): Promise<number> => {
+  const { trx, order, bookingIds, move } = moving;
+  const books = await booksOf(moving);
+  const left = await leftOfBookings(trx, bookingIds);
+  const borneBy = move.borneBy ?? orderMove(move.id).borneBy?.[0] ?? 'shop';
+  const staying = bookingIds.filter((id) => !books.includes(id) && (left.get(id)?.priceCents ?? 0) > 0);
+  const isPart = move.cents !== undefined;
+  const withPostage = !isPart && staying.length === 0 && move.withPostage !== false;
+  const parts = bookingIds.map((bookingId) => ({
+    bookingId,
+    priceCents: books.includes(bookingId) ? Math.min(move.cents ?? Infinity, left.get(bookingId)?.priceCents ?? 0) : 0,
+    postageCents: withPostage ? (left.get(bookingId)?.postageCents ?? 0) : 0,
+    borneBy,
+  }));
+  if (isPart && parts.reduce((sum, { priceCents }) => sum + priceCents, 0) < (move.cents ?? 0)) {
+    throw new AppError('refund_refused', 'That is more than is left of the payment');
+  }
+  // What a bank has paid back is not given back by anybody else.
+  if (order.frozenBy === 'dispute') return 0;
+  return giveBack(trx, parts);
+};
+
+/** The deadline that a move leaves behind. */
+const dueOf = async (
+  moving: Moving,
+  now: Date,
+): Promise<
+  Pick<OrderChange, 'dueAt' | 'dueMove' | 'frozenBy' | 'frozenLeftMs'> & {
+    reminders?: readonly { kind: string; at: Date }[];
+  }
+> => {
+  const { trx, order, rules, move } = moving;
+  const { due } = orderMove(move.id);
+  if (isNext(due)) {
+    // Whose buyers have not said themselves that the book is there waits longer for the first sales' money.
+    const isNewSeller = move.by === 'clock' && (await countCompleted(trx, order.sellerId)) < 3;
+    return dueNext(now, due, order, { isAbroad: order.isAbroad, isNewSeller }, rules.clock);
+  }
+  switch (due) {
+    case 'unchanged':
+      return {};
+    case 'longer': {
+      const days = rules.clock.lengths.notHereYet;
+      return { dueAt: new Date((order.dueAt ?? now).getTime() + days * 86_400_000), dueMove: order.dueMove };
+    }
+    case 'stopped':
+      return {
+        dueAt: null,
+        reminders: [],
+        frozenBy: 'dispute',
+        frozenLeftMs: Math.max(0, (order.dueAt ?? now).getTime() - now.getTime()),
+      };
+    case 'rest':
+      return { dueAt: dueAgain(now, order.frozenLeftMs ?? 0, rules.clock), frozenBy: null };
+    case 'none':
+      return { dueAt: null, dueMove: null, frozenBy: null, reminders: [] };
+    default:
+      return due satisfies never;
+  }
+};
+
+const MOST_CODE = 1_000_000;
+
+/** Six digits that only the buyer is shown. */
+const newCode = (): string => String(randomInt(MOST_CODE)).padStart(6, '0');
+
+/**
+ * Makes a move of a locked order: its state, deadline and reminders, its posting and refund, its line in the timeline
+ * and its mails, all in this transaction. 409 `order_moved` where the order does not take it any more.
+ */
+export const moveLocked = async (trx: Trx, rules: OrderRules, locked: LockedOrder, move: Move): Promise<void> => {
+  const { order, bookingIds } = locked;
+  const rule = orderMove(move.id);
+  if (!mayMove(order.state, move.id, move.by, order.frozenBy)) throw orderMoved(order);
+  const moving = { trx, rules, move, order, bookingIds };
+  const now = await readShopNow(trx);
+  const to = stateAfter(order.state, move.id);
+  const { reminders, ...due } = await dueOf(moving, now);
+  const cents = rule.posts.includes('refund') || rule.posts.includes('part-refund') ? await refund(moving) : 0;
+  const isOver = to !== order.state && (to === 'closed' || to === 'cancelled');
+  await updateOrder(trx, order.id, {
+    state: to,
+    ...due,
+    ...(rule.outcome !== undefined && to !== order.state && { outcome: rule.outcome }),
+    isEntered: to !== order.state,
+    isOver,
+    details: move.id === 'make-ready' ? { ...move.details, pickupCode: newCode() } : move.details,
+    isPosted: move.id === 'post',
+    isExtended: move.id === 'wait-longer',
+  });
+  if (reminders !== undefined) await setReminders(trx, order.id, reminders);
+  const [bookingId] = bookingIds;
+  // Of a cancelled order something is pending only where a bank gave back what was refunded elsewhere meanwhile.
+  if (isOver && bookingId !== undefined) {
+    await postRelease(trx, { id: order.id, bookingId, sellerId: order.sellerId });
+  }
+  const event = {
+    orderId: order.id,
+    move: move.id,
+    from: order.state,
+    to,
+    by: move.by,
+    userId: move.userId,
+    reason: move.reason ?? '',
+  };
+  const eventId = await insertEvent(trx, event);
+  await mailMove(trx, { orderId: order.id, eventId, move, to: rule.mails, cents });
+  crashPoint('order-moved');
+};
+
+/** As `moveLocked`, for an order that is not locked yet. */
+export const makeMove = async (trx: Trx, rules: OrderRules, orderId: string, move: Move): Promise<void> =>
+  moveLocked(trx, rules, await lockWhole(trx, orderId), move);

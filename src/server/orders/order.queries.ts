@@ -1,0 +1,278 @@
+import { sql } from 'kysely';
+import type { Address } from '#contract/delivery/address.ts';
+import type { OrderActor, OrderOutcome, OrderState } from '#contract/orders/move.ts';
+import type { OrderMoveId } from '#contract/orders/moves.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
+
+/** An order as its moves need it. */
+export interface Order {
+  readonly id: string;
+  readonly buyerId: string;
+  readonly sellerId: string;
+  readonly delivery: 'pickup' | 'post';
+  readonly address: Address | null;
+  readonly isAbroad: boolean;
+  readonly place: string;
+  readonly postageCents: number;
+  readonly daysToPost: number;
+  readonly state: OrderState;
+  readonly outcome: OrderOutcome | 'before' | null;
+  readonly carrier: string;
+  readonly tracking: string;
+  readonly pickupTimes: string;
+  readonly pickupCode: string | null;
+  readonly codeFailures: number;
+  readonly postedAt: Date | null;
+  readonly extendedAt: Date | null;
+  readonly enteredAt: Date;
+  readonly dueAt: Date | null;
+  readonly dueMove: string | null;
+  readonly frozenBy: 'dispute' | 'inquiry' | null;
+  readonly frozenLeftMs: number | null;
+  readonly createdAt: Date;
+  readonly closedAt: Date | null;
+}
+
+const COLUMNS = [
+  'orders.id',
+  'orders.buyer_id as buyerId',
+  'orders.seller_id as sellerId',
+  'orders.delivery',
+  'orders.address',
+  'orders.is_abroad as isAbroad',
+  'orders.place',
+  'orders.postage_cents as postageCents',
+  'orders.days_to_post as daysToPost',
+  'orders.state',
+  'orders.outcome',
+  'orders.carrier',
+  'orders.tracking',
+  'orders.pickup_times as pickupTimes',
+  'orders.pickup_code as pickupCode',
+  'orders.code_failures as codeFailures',
+  'orders.posted_at as postedAt',
+  'orders.extended_at as extendedAt',
+  'orders.entered_at as enteredAt',
+  'orders.due_at as dueAt',
+  'orders.due_move as dueMove',
+  'orders.frozen_by as frozenBy',
+  sql<number | null>`orders.frozen_left_ms::float8`.as('frozenLeftMs'),
+  'orders.created_at as createdAt',
+  'orders.closed_at as closedAt',
+] as const;
+
+export const findOrder = (db: Db, id: string): Promise<Order | undefined> =>
+  db.selectFrom('orders').select(COLUMNS).where('id', '=', id).executeTakeFirst();
+
+/** The order, locked until the transaction ends; whoever moves it has locked its bookings before. */
+export const lockOrder = (trx: Trx, id: string): Promise<Order | undefined> =>
+  trx.selectFrom('orders').select(COLUMNS).where('id', '=', id).forUpdate().executeTakeFirst();
+
+/** The time of this transaction by the shop's clock. */
+export const readShopNow = async (db: Db): Promise<Date> => {
+  const { rows } = await sql<{ now: Date }>`SELECT shop_now() AS now`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('the database answered nothing');
+  return row.now;
+};
+
+export type NewOrder = Pick<
+  Order,
+  'id' | 'buyerId' | 'sellerId' | 'delivery' | 'address' | 'isAbroad' | 'place' | 'postageCents' | 'daysToPost'
+> & {
+  readonly dueAt: Date;
+  readonly dueMove: OrderMoveId;
+};
+
+/** Begins an order and says so of its bookings. */
+export const insertOrder = async (trx: Trx, order: NewOrder, bookingIds: readonly string[]): Promise<void> => {
+  await trx
+    .insertInto('orders')
+    .values({
+      id: order.id,
+      buyer_id: order.buyerId,
+      seller_id: order.sellerId,
+      delivery: order.delivery,
+      address: order.address === null ? null : sql`${JSON.stringify(order.address)}::jsonb`,
+      is_abroad: order.isAbroad,
+      place: order.place,
+      postage_cents: order.postageCents,
+      days_to_post: order.daysToPost,
+      due_at: order.dueAt,
+      due_move: order.dueMove,
+      outcome: null,
+      pickup_code: null,
+      posted_at: null,
+      extended_at: null,
+      frozen_at: null,
+      frozen_by: null,
+      frozen_left_ms: null,
+      closed_at: null,
+    })
+    .execute();
+  await trx
+    .updateTable('bookings')
+    .set({ order_id: order.id })
+    .where('id', 'in', [...bookingIds])
+    .execute();
+};
+
+/** What a move changes of an order. */
+export interface OrderChange {
+  readonly state: OrderState;
+  readonly outcome?: OrderOutcome | undefined;
+  readonly dueAt?: Date | null | undefined;
+  readonly dueMove?: string | null | undefined;
+  readonly frozenBy?: 'dispute' | 'inquiry' | null | undefined;
+  readonly frozenLeftMs?: number | null | undefined;
+  readonly isEntered: boolean;
+  readonly isOver: boolean;
+  readonly details?: Partial<Pick<Order, 'carrier' | 'tracking' | 'place' | 'pickupTimes' | 'pickupCode'>> | undefined;
+  readonly isPosted?: boolean;
+  readonly isExtended?: boolean;
+}
+
+const NOW = sql<Date>`shop_now()`;
+
+export const updateOrder = async (trx: Trx, id: string, change: OrderChange): Promise<void> => {
+  const { details = {} } = change;
+  await trx
+    .updateTable('orders')
+    .set({
+      state: change.state,
+      ...(change.outcome !== undefined && { outcome: change.outcome }),
+      ...(change.dueAt !== undefined && { due_at: change.dueAt }),
+      ...(change.dueMove !== undefined && { due_move: change.dueMove }),
+      ...(change.frozenBy !== undefined && {
+        frozen_by: change.frozenBy,
+        frozen_at: change.frozenBy === null ? null : NOW,
+        frozen_left_ms: change.frozenLeftMs ?? null,
+      }),
+      ...(change.isEntered && { entered_at: NOW }),
+      ...(change.isOver && { closed_at: NOW }),
+      ...(change.isPosted === true && { posted_at: NOW }),
+      ...(change.isExtended === true && { extended_at: NOW }),
+      ...(details.carrier !== undefined && { carrier: details.carrier }),
+      ...(details.tracking !== undefined && { tracking: details.tracking }),
+      ...(details.place !== undefined && { place: details.place }),
+      ...(details.pickupTimes !== undefined && { pickup_times: details.pickupTimes }),
+      ...(details.pickupCode !== undefined && { pickup_code: details.pickupCode }),
+    })
+    .where('id', '=', id)
+    .execute();
+};
+
+/** Counts a wrong code; a locked order takes no other. */
+export const countWrongCode = async (trx: Trx, id: string): Promise<void> => {
+  await trx
+    .updateTable('orders')
+    .set((eb) => ({ code_failures: eb('code_failures', '+', 1) }))
+    .where('id', '=', id)
+    .execute();
+};
+
+export interface NewEvent {
+  readonly orderId: string;
+  readonly move: OrderMoveId;
+  readonly from: OrderState | null;
+  readonly to: OrderState;
+  readonly by: OrderActor;
+  readonly userId: string | null;
+  readonly reason: string;
+}
+
+/** Writes a move into the order's timeline; answers its id. */
+export const insertEvent = async (trx: Trx, event: NewEvent): Promise<string> => {
+  const { id } = await trx
+    .insertInto('order_events')
+    .values({
+      order_id: event.orderId,
+      move: event.move,
+      from_state: event.from,
+      to_state: event.to,
+      by: event.by,
+      user_id: event.userId,
+      reason: event.reason,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+};
+
+/** Puts reminders in the place of those of the state before. */
+export const setReminders = async (
+  trx: Trx,
+  orderId: string,
+  reminders: readonly { kind: string; at: Date }[],
+): Promise<void> => {
+  await trx.deleteFrom('order_reminders').where('order_id', '=', orderId).execute();
+  if (reminders.length === 0) return;
+  await trx
+    .insertInto('order_reminders')
+    .values(reminders.map(({ kind, at }) => ({ order_id: orderId, kind, at })))
+    .execute();
+};
+
+/** The bookings of an order, in the order of their ids. */
+export const listBookingIds = async (db: Db, orderId: string): Promise<string[]> => {
+  const rows = await db.selectFrom('bookings').select('id').where('order_id', '=', orderId).orderBy('id').execute();
+  return rows.map(({ id }) => id);
+};
+
+/** The orders of bookings. */
+export const listOrderIds = async (db: Db, bookingIds: readonly string[]): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('bookings')
+    .select('order_id as id')
+    .distinct()
+    .where('id', 'in', [...bookingIds])
+    .where('order_id', 'is not', null)
+    .execute();
+  return rows.flatMap(({ id }) => (id === null ? [] : [id]));
+};
+
+/** How many sales of a seller came to their end as they should. */
+export const countCompleted = async (trx: Trx, sellerId: string): Promise<number> => {
+  const row = await trx
+    .selectFrom('orders')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where('seller_id', '=', sellerId)
+    .where('outcome', 'in', ['completed', 'kept', 'before'])
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+};
+
+/** How many paid orders a buyer has cancelled in the last 30 days. */
+export const countCancelled = async (trx: Trx, buyerId: string): Promise<number> => {
+  const row = await trx
+    .selectFrom('order_events as e')
+    .innerJoin('orders as o', 'o.id', 'e.order_id')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where('o.buyer_id', '=', buyerId)
+    .where('e.move', '=', 'cancel')
+    .where('e.at', '>', sql<Date>`shop_now() - interval '30 days'`)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+};
+
+/** Orders whose deadline is over, the oldest first. */
+export const listDueOrders = async (db: Db, limit: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('orders')
+    .select('id')
+    .where('due_at', '<=', sql<Date>`(SELECT shop_now())`)
+    .orderBy('due_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+};
+
+/** Takes reminders whose time has come; of several processes one gets each. */
+export const takeReminders = async (trx: Trx, limit: number): Promise<{ orderId: string; kind: string }[]> => {
+  const { rows } = await sql<{ orderId: string; kind: string }>`
+    DELETE FROM order_reminders WHERE (order_id, kind) IN (
+      SELECT order_id, kind FROM order_reminders WHERE at <= (SELECT shop_now())
+      ORDER BY at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+    RETURNING order_id AS "orderId", kind`.execute(trx);
+  return rows;
+};

@@ -1,0 +1,275 @@
+import { useState } from 'react';
+import { formatDollars, parseCents } from '#contract/money/money.ts';
+import type { Order, OrderBook, OrderMoveRequest } from '#contract/orders/orders.ts';
+import type { FieldErrors } from '#contract/errors.ts';
+import type { Form } from '#web/shell/forms/use-form.ts';
+import { Field, Select, TextArea } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/states.tsx';
+import { CARRIER_NAMES } from './carriers.ts';
+import { keptCode } from './kept-code.ts';
+import type { MoveField } from './moves.ts';
+
+const NAMES = [
+  'carrier',
+  'tracking',
+  'none',
+  'place',
+  'first',
+  'second',
+  'code',
+  'reason',
+  'bookingId',
+  'kind',
+  'words',
+  'amount',
+] as const;
+export type FieldName = (typeof NAMES)[number];
+export type MoveValues = Record<FieldName, string>;
+
+const OF_FIELD: Record<MoveField, readonly FieldName[]> = {
+  post: ['carrier', 'tracking', 'none'],
+  pickup: ['place', 'first', 'second'],
+  code: ['code'],
+  reason: ['reason'],
+  book: ['bookingId'],
+  kind: ['kind'],
+  words: ['words'],
+  amount: ['amount'],
+};
+
+/** The names of the inputs that some fields of a move have. */
+export const namesOf = (fields: readonly MoveField[]): readonly FieldName[] =>
+  fields.flatMap((field) => OF_FIELD[field]);
+
+const CODE = /^\d{6}$/;
+const digits = (text: string): string => text.replaceAll(/\s/g, '');
+
+const MISSING: Partial<Record<FieldName, string>> = {
+  carrier: 'Choose who carries it',
+  place: 'Say where the book can be picked up',
+  first: 'Offer a time',
+  second: 'Offer a second time',
+  reason: 'Tell the buyer why',
+  bookingId: 'Choose the book',
+  kind: 'Choose what is wrong',
+  words: 'Say what is wrong',
+};
+
+/** What is wrong with what was typed, by input. */
+export const moveProblems = (names: readonly FieldName[], values: MoveValues): FieldErrors => {
+  const problems: FieldErrors = {};
+  const hasNoNumber = values.none === 'on';
+  for (const name of names) {
+    const missing = MISSING[name];
+    if (missing !== undefined && values[name].trim() === '' && !(name === 'carrier' && hasNoNumber))
+      problems[name] = missing;
+  }
+  if (names.includes('tracking') && values.tracking.trim() === '' && !hasNoNumber)
+    problems.tracking = 'Give the number, or say below that there is none';
+  if (names.includes('code') && !CODE.test(digits(values.code))) problems.code = 'The code has six digits';
+  if (names.includes('amount') && !parseCents(values.amount.trim()))
+    problems.amount = 'Give an amount in dollars, for example 2.50';
+  return problems;
+};
+
+const KINDS = { 'not-as-described': 'Not as described', damaged: 'Damaged' } as const;
+
+const isKind = (text: string): text is keyof typeof KINDS => Object.hasOwn(KINDS, text);
+
+/** What is sent of what was typed: only what the form asked for. */
+export const moveInput = (move: string, names: readonly FieldName[], values: MoveValues): OrderMoveRequest => {
+  const text = (name: FieldName): string => values[name].trim();
+  const has = (name: FieldName): boolean => names.includes(name);
+  return {
+    move,
+    ...(has('carrier') && text('carrier') !== '' && { carrier: text('carrier') }),
+    ...(has('tracking') && values.none !== 'on' && { tracking: text('tracking') }),
+    ...(has('place') && { place: text('place'), times: `${text('first')} or ${text('second')}` }),
+    ...(has('code') && { code: digits(values.code) }),
+    ...(has('reason') && { reason: text('reason') }),
+    // Without one it is about all of the order.
+    ...(has('bookingId') && text('bookingId') !== ALL && { bookingId: text('bookingId') }),
+    ...(has('kind') && isKind(values.kind) && { kind: values.kind }),
+    ...(has('words') && { words: text('words') }),
+    ...(has('amount') && { amount: text('amount') }),
+  };
+};
+
+interface FieldsProps {
+  order: Order;
+  form: Form<FieldName>;
+}
+
+const PostFields = ({ form }: FieldsProps) => {
+  const [hasNone, setHasNone] = useState(false);
+  return (
+    <>
+      <Select
+        {...form.field('carrier')}
+        {...(hasNone && { error: undefined })}
+        label="Carrier"
+        optional={hasNone}
+        defaultValue=""
+      >
+        <option value="">Choose…</option>
+        {CARRIER_NAMES.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+        <option>Another carrier</option>
+      </Select>
+      {!hasNone && (
+        <Field
+          {...form.field('tracking')}
+          label="Tracking number"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={100}
+        />
+      )}
+      <label className="flex min-h-11 cursor-pointer items-center gap-3">
+        <input
+          type="checkbox"
+          name="none"
+          className="size-5 shrink-0 accent-primary"
+          checked={hasNone}
+          onChange={(event) => setHasNone(event.target.checked)}
+        />
+        I have no tracking number
+      </label>
+      <div role="status" className="empty:hidden">
+        {hasNone && (
+          <Notice tone="warning">
+            Without a number nobody can see where it is: if the buyer says that it did not come, the money goes back.
+          </Notice>
+        )}
+      </div>
+    </>
+  );
+};
+
+const PickupFields = ({ order, form }: FieldsProps) => (
+  <>
+    <Field
+      {...form.field('place')}
+      label="Where"
+      hint="As somebody finds it who has never been there. Only the buyer sees it."
+      defaultValue={order.place}
+      maxLength={300}
+    />
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field {...form.field('first')} label="First time" hint="For example: Saturday, 10 to 12" maxLength={140} />
+      <Field {...form.field('second')} label="Second time" hint="For example: Monday, after 5 PM" maxLength={140} />
+    </div>
+  </>
+);
+
+const CodeField = ({ order, form }: FieldsProps) => (
+  <Field
+    {...form.field('code')}
+    label="Code"
+    hint="Six digits that the buyer shows you"
+    inputMode="numeric"
+    autoComplete="one-time-code"
+    defaultValue={keptCode(order._id)}
+    // Six digits, and the spaces some write between them.
+    maxLength={8}
+    spellCheck={false}
+  />
+);
+
+const ALL = 'all';
+
+const standing = ({ price, refunding, refunded }: OrderBook): number => price - refunding - refunded;
+
+interface BookFieldProps extends FieldsProps {
+  /** Whether it may be all of them. */
+  isAbout: boolean;
+}
+
+const BookField = ({ order, form, isAbout }: BookFieldProps) => (
+  <Select {...form.field('bookingId')} label="Which book" defaultValue="">
+    <option value="">Choose…</option>
+    {order.books
+      .filter((book) => standing(book) > 0)
+      .map(({ bookingId, title }) => (
+        <option key={bookingId} value={bookingId}>
+          {title}
+        </option>
+      ))}
+    {isAbout && <option value={ALL}>All of them</option>}
+  </Select>
+);
+
+const KindField = ({ form }: FieldsProps) => (
+  <Select {...form.field('kind')} label="What is wrong" defaultValue="">
+    <option value="">Choose…</option>
+    {Object.entries(KINDS).map(([kind, words]) => (
+      <option key={kind} value={kind}>
+        {words}
+      </option>
+    ))}
+  </Select>
+);
+
+/** The most that can go back: of the book that is complained about, the first where it is all of them, or of any. */
+const mostOf = ({ state, problem, books }: Order): number => {
+  if (state !== 'problem') return Math.max(...books.map(standing));
+  const book = books.find(({ bookingId }) => bookingId === problem?.bookingId) ?? books[0];
+  return book === undefined ? 0 : standing(book);
+};
+
+const AmountField = ({ order, form }: FieldsProps) => {
+  return (
+    <Field
+      {...form.field('amount')}
+      label="Amount in dollars"
+      hint={`At most ${formatDollars(mostOf(order))}`}
+      inputMode="decimal"
+      autoComplete="off"
+      maxLength={20}
+    />
+  );
+};
+
+/** The inputs of a move's fields, in their order. */
+export const MoveFields = ({ fields, ...props }: FieldsProps & { fields: readonly MoveField[] }) =>
+  fields.map((field) => {
+    switch (field) {
+      case 'post':
+        return <PostFields key={field} {...props} />;
+      case 'pickup':
+        return <PickupFields key={field} {...props} />;
+      case 'code':
+        return <CodeField key={field} {...props} />;
+      case 'reason':
+        return (
+          <TextArea
+            key={field}
+            {...props.form.field('reason')}
+            label="Why"
+            hint={`${props.order.buyer} reads it.`}
+            rows={3}
+            maxLength={1_000}
+          />
+        );
+      case 'book':
+        return <BookField key={field} {...props} isAbout={fields.includes('words')} />;
+      case 'kind':
+        return <KindField key={field} {...props} />;
+      case 'words':
+        return (
+          <TextArea
+            key={field}
+            {...props.form.field('words')}
+            label="In your words"
+            hint={`${props.order.seller} reads it, and the shop if it has to decide.`}
+            maxLength={2_000}
+          />
+        );
+      case 'amount':
+        return <AmountField key={field} {...props} />;
+      default:
+        return field satisfies never;
+    }
+  });

@@ -1,0 +1,240 @@
+import { formatDollars } from '#contract/money/money.ts';
+import type { OrderMoveId } from '#contract/orders/moves.ts';
+import { ORDER_MOVE_IDS } from '#contract/orders/states.ts';
+import type { Order } from '#contract/orders/orders.ts';
+import { phaseOf, type Phase } from './standing.ts';
+
+/** What a move asks for beside itself. */
+export type MoveField = 'post' | 'pickup' | 'code' | 'reason' | 'book' | 'kind' | 'words' | 'amount';
+
+export interface MoveWords {
+  /** On the button that makes it, or that opens its form. */
+  readonly label: string;
+  /** What it does, read before it is made. */
+  readonly says: string;
+  /** Once it is made. */
+  readonly done: string;
+  readonly fields: readonly MoveField[];
+  /** Whether a dialog asks first where it needs nothing. */
+  readonly asks: boolean;
+  readonly isDanger: boolean;
+}
+
+type Draft = Partial<Omit<MoveWords, 'label' | 'says' | 'done'>> & Pick<MoveWords, 'label' | 'says' | 'done'>;
+
+const SELLER_BEARS = 'You bear the payment fee, and it counts in your record.';
+
+const isSeveral = ({ books }: Order): boolean => books.length > 1;
+
+const handOver = (order: Order): Draft => {
+  if (order.side === 'seller') return { label: 'Hand over', says: '', done: 'Handed over', fields: ['code'] };
+  return {
+    label: order.side === 'buyer' ? 'I have it' : 'It was handed over',
+    says:
+      order.side === 'buyer'
+        ? `If ${order.seller} cannot take the code, say yourself that you have the book. Not before you do.`
+        : 'Only where buyer and seller both say so: the sale then counts as received.',
+    done: 'Received',
+    asks: order.side === 'admin',
+  };
+};
+
+const WORDS: Partial<Record<OrderMoveId, (order: Order) => Draft>> = {
+  post: () => ({ label: 'I have posted it', says: '', done: 'Posted', fields: ['post'] }),
+  'make-ready': () => ({ label: 'Offer these times', says: '', done: 'Times offered', fields: ['pickup'] }),
+  cancel: () => ({
+    label: 'Cancel the order',
+    says: 'All of your money goes back to your card, and the book is for sale again. You can cancel three paid orders a month.',
+    done: 'Order cancelled',
+    isDanger: true,
+  }),
+  refuse: () => ({
+    label: 'I cannot sell it',
+    says: `The order is cancelled and all of the money goes back to the buyer. ${SELLER_BEARS}`,
+    done: 'Order cancelled',
+    fields: ['reason'],
+    isDanger: true,
+  }),
+  'take-out': () => ({
+    label: 'Cancel one book',
+    says: 'Its price goes back to your card. The others stay in the order.',
+    done: 'Book cancelled',
+    fields: ['book'],
+    isDanger: true,
+  }),
+  'leave-out': () => ({
+    label: 'I cannot sell one book',
+    says: `Its price goes back to the buyer; the others stay in the order. ${SELLER_BEARS}`,
+    done: 'Book taken out',
+    fields: ['book', 'reason'],
+    isDanger: true,
+  }),
+  'strike-out': () => ({
+    label: 'Take out one book',
+    says: 'Its price goes back to the buyer, and the shop bears the payment fee. The others stay in the order.',
+    done: 'Book taken out',
+    fields: ['book'],
+    isDanger: true,
+  }),
+  'hand-over': handOver,
+  receive: ({ seller }) => ({
+    label: 'I have it',
+    says: `Not before you hold it in your hands: ${seller} is paid some days later.`,
+    done: 'Received',
+  }),
+  'wait-longer': () => ({
+    label: 'Not here yet',
+    says: 'You have two weeks more to say whether it came. You can ask for that once.',
+    done: 'Two weeks more',
+  }),
+  'report-missing': (order) => ({
+    label: 'It did not come',
+    says: `${order.seller} is asked what happened. Without an answer within some working days your money goes back.`,
+    done: 'Reported',
+    fields: isSeveral(order) ? ['book', 'words'] : ['words'],
+  }),
+  'report-problem': (order) => ({
+    label: 'Report a problem',
+    says: `${order.seller} is asked for an answer. You can agree on a part of the price, or we decide.`,
+    done: 'Reported',
+    fields: isSeveral(order) ? ['book', 'kind', 'words'] : ['kind', 'words'],
+  }),
+  'come-back': () => ({
+    label: 'The parcel came back',
+    says: 'Say so if the carrier brought it back to you. The order then closes and the money goes back to the buyer.',
+    done: 'Noted: it came back',
+  }),
+  'refund-problem': ({ side, problem }) => ({
+    label: 'Give the money back',
+    says:
+      side === 'seller'
+        ? `All that was paid for ${problem?.bookingId == null ? 'the order' : 'the book'} goes back to the buyer, who keeps it. You bear the payment fee.`
+        : 'All that was paid goes back to the buyer. The seller bears the payment fee.',
+    done: 'The money goes back',
+    asks: true,
+    isDanger: true,
+  }),
+  'offer-part': () => ({
+    label: 'Offer a part back',
+    says: 'If the buyer accepts, that much of the price goes back, and the rest is yours. Else we decide.',
+    done: 'Offer sent',
+    fields: ['amount'],
+  }),
+  'ask-admin': () => ({
+    label: 'Let the shop decide',
+    says: 'We read what both of you say, and decide. You hear from us by mail.',
+    done: 'The shop decides',
+  }),
+  'refund-part': ({ side, problem }) =>
+    side === 'buyer'
+      ? {
+          label: `Accept ${formatDollars(problem?.offer ?? 0)}`,
+          says: 'So much goes back to your card, you keep the book, and the order is closed.',
+          done: 'Offer accepted',
+        }
+      : {
+          label: 'Give a part back',
+          says: 'So much of the price goes back to the buyer, and the order is closed.',
+          done: 'A part goes back',
+          fields: ['amount'],
+          isDanger: true,
+        },
+  keep: ({ side, seller }) => ({
+    label: side === 'buyer' ? 'It is settled, I keep it' : 'The sale stands',
+    says: `The order is closed, and the money goes to ${seller}.`,
+    done: 'Settled',
+  }),
+  'ask-back': () => ({
+    label: 'Ask for it back',
+    says: 'The buyer sends it back, you pay its way with a label, and their money goes back when you have it.',
+    done: 'Asked for it back',
+  }),
+  'post-back': () => ({
+    label: 'I have sent it back',
+    says: 'Keep the receipt until your money is back.',
+    done: 'Sent back',
+  }),
+  'arrive-back': ({ seller }) => ({
+    label: 'The carrier says it arrived',
+    says: `${seller} has a week to look at it; then your money goes back.`,
+    done: 'Noted: it arrived',
+  }),
+  'keep-unreturned': ({ seller }) => ({
+    label: 'I keep it',
+    says: `You keep the book, and the money goes to ${seller}.`,
+    done: 'You keep it',
+  }),
+  'take-back': () => ({
+    label: 'I have it back',
+    says: 'The money goes back to the buyer, and the order is closed. You bear the payment fee.',
+    done: 'The money goes back',
+    asks: true,
+  }),
+  'close-returned': ({ side }) => ({
+    label: side === 'seller' ? 'Give the money back' : 'Have my money back',
+    says: 'The order is closed, and the money goes back to the buyer.',
+    done: 'The money goes back',
+    asks: true,
+  }),
+  'refund-later': (order) => ({
+    label: 'Give money back',
+    says:
+      order.side === 'seller'
+        ? 'So much goes back to the buyer, out of what the shop owes you. You bear the payment fee.'
+        : 'So much goes back to the buyer; the shop bears the payment fee.',
+    done: 'The money goes back',
+    fields: isSeveral(order) ? ['book', 'amount'] : ['amount'],
+    isDanger: true,
+  }),
+};
+
+const isMoveId = (id: string): id is OrderMoveId => ORDER_MOVE_IDS.some((one) => one === id);
+
+/** What is said of a move; undefined for one that this page does not know. */
+export const moveWords = (order: Order, id: string): MoveWords | undefined => {
+  const draft = isMoveId(id) ? WORDS[id]?.(order) : undefined;
+  return draft && { fields: [], asks: false, isDanger: false, ...draft };
+};
+
+type Main = Partial<Record<Phase, OrderMoveId>>;
+
+const MAIN: Record<'buyer' | 'seller', (order: Order) => Main> = {
+  buyer: () => ({
+    posted: 'receive',
+    ready: 'hand-over',
+    offered: 'refund-part',
+    'came-back': 'close-returned',
+    'to-post-back': 'post-back',
+  }),
+  seller: ({ delivery }) => ({
+    paid: delivery === 'post' ? 'post' : 'make-ready',
+    ready: 'hand-over',
+    asked: 'refund-problem',
+    'came-back': 'close-returned',
+    'on-way-back': 'take-back',
+  }),
+};
+
+/** Moves of a state that make no sense in a phase of it. */
+const IDLE: Partial<Record<Phase, readonly OrderMoveId[]>> = {
+  deciding: ['ask-admin', 'offer-part'],
+  'came-back': ['post-back', 'arrive-back', 'keep-unreturned', 'take-back'],
+  'to-post-back': ['arrive-back', 'close-returned'],
+  'on-way-back': ['post-back', 'keep-unreturned', 'close-returned'],
+};
+
+/** The one move that whoever looks is asked for now; undefined where they only wait. */
+export const mainMoveOf = (order: Order): OrderMoveId | undefined => {
+  if (order.side === 'admin' || order.frozen) return undefined;
+  const move = MAIN[order.side](order)[phaseOf(order)];
+  return move !== undefined && order.moves.includes(move) ? move : undefined;
+};
+
+/** What can be done beside it. */
+export const otherMovesOf = (order: Order): OrderMoveId[] => {
+  const main = mainMoveOf(order);
+  const idle = IDLE[phaseOf(order)] ?? [];
+  return order.moves
+    .filter(isMoveId)
+    .filter((id) => id !== main && !idle.includes(id) && moveWords(order, id) !== undefined);
+};
