@@ -18,7 +18,7 @@ export const INFRASTRUCTURE_VARIABLE = 'DOGEAR_INFRASTRUCTURE';
 
 /** What a worker sends: why it could not start, or what it measures when it is asked by any message. */
 export type FromWorker =
-  | { readonly kind: 'failed'; readonly message: string; readonly code: string | undefined }
+  | { readonly kind: 'failed'; readonly message: string; readonly code: string }
   | { readonly kind: 'measured'; readonly metrics: Measured };
 
 /** Connections for the jobs, beside those of the workers. */
@@ -148,7 +148,10 @@ export const openWorkers = async (
     log,
     listen: async () => {
       isOpen = true;
-      await Promise.all(slots.map(fill));
+      // Where the first cannot listen none can, and each would say so.
+      const [first, ...others] = slots;
+      if (first !== undefined) await fill(first);
+      await Promise.all(others.map(fill));
     },
     close: (mode) => {
       isOpen = false;
