@@ -1,7 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signInToBook } from './account-dialog.ts';
 import { expectAccessible } from './axe.ts';
 import { launchBrowser } from './browser.ts';
+import { alive } from './failing.ts';
 import { LOOKS } from './looks.ts';
 import { openShop, type RunningShop } from './shop.ts';
 import { aMember, fillSignIn, signIn } from './sign-in.ts';
@@ -41,8 +43,8 @@ test('a visitor opens a book from its card, signs in to book it, and sees it res
   expect(await page.title()).toContain(title);
   await page.getByText(/Sign in to see how to reach/).waitFor();
   await page.getByRole('button', { name: /^Book Now/, disabled: false }).click();
-  await fillSignIn(page, 'Buyer');
-  const dialog = page.getByRole('dialog');
+  await signInToBook(page);
+  const dialog = page.getByRole('dialog', { name: `Book ${title}` });
   await dialog.waitFor();
   expect(new URL(page.url()).pathname).toBe(path);
   expect(await dialog.getByLabel('Title').inputValue()).toBe(title);
@@ -117,11 +119,14 @@ test('what is said to search engines is about the page that was loaded and goes 
   await page.reload();
   const data = page.locator('script[type="application/ld+json"]');
   expect(JSON.parse((await data.textContent()) ?? '')).toMatchObject({ '@type': 'Book', name: title });
+  // A link that is followed before that loads a document, with data of its own.
+  await alive(page);
   await page.getByRole('link', { name: 'Dogear, to the start page' }).click();
   await page.getByRole('heading', { level: 1, name: /Good books/ }).waitFor();
   await data.waitFor({ state: 'detached' });
   await page.reload();
   expect(JSON.parse((await data.textContent()) ?? '')).toMatchObject({ '@type': 'ItemList', numberOfItems: 24 });
+  await alive(page);
   await page.getByRole('main').getByRole('link', { name: 'Fantasy', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Fantasy' }).waitFor();
   await data.waitFor({ state: 'detached' });
@@ -206,7 +211,7 @@ test('the same edition offered by several sellers is shown together, the cheapes
     .first()
     .getByRole('button', { name: /^Book Now/, disabled: false })
     .click();
-  await fillSignIn(page, 'Buyer');
+  await signInToBook(page);
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Book for $4.50' }).click();
   await page.getByText('Booking successful').waitFor();
