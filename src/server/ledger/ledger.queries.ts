@@ -6,11 +6,23 @@ export interface Posting {
   readonly kind: PostingKind;
   /** What it happened to; a second posting of the same kind and reference is none. */
   readonly reference: string;
-  readonly bookingId: string;
+  /** Null where no single booking is concerned. */
+  readonly bookingId: string | null;
   /** Null where no order is concerned. */
   readonly orderId: string | null;
   readonly sellerId: string | null;
 }
+
+/** Accounts that say whom they are owed to. */
+const OWED: ReadonlySet<Account> = new Set<Account>(['seller', 'seller-pending', 'in-transit']);
+
+/**
+ * Nobody else posts to what a seller is due until this transaction ends: ids of postings follow their order then. Taken
+ * after bookings, order and payments.
+ */
+export const lockSeller = async (trx: Trx, sellerId: string): Promise<void> => {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('due ' || ${sellerId}, 0))`.execute(trx);
+};
 
 /** Begins a posting; undefined when it was posted before. */
 export const insertTransaction = async (trx: Trx, posting: Posting): Promise<string | undefined> => {
@@ -41,7 +53,7 @@ export const insertEntries = async (
       entries.map(([account, amountCents]) => ({
         transaction_id: transactionId,
         account,
-        seller_id: account === 'seller' || account === 'seller-pending' ? sellerId : null,
+        seller_id: OWED.has(account) ? sellerId : null,
         amount_cents: amountCents,
       })),
     )
@@ -81,7 +93,7 @@ export const readPending = async (trx: Trx, orderId: string): Promise<number> =>
   return row.cents;
 };
 
-/** What a seller is owed, due and pending, in cents; below zero where it is they who owe. */
+/** What a seller is owed, due, pending and on its way, in cents; below zero where it is they who owe. */
 export const readOwed = async (db: Db, sellerId: string): Promise<number> => {
   const row = await db
     .selectFrom('ledger_transactions as t')
@@ -91,6 +103,39 @@ export const readOwed = async (db: Db, sellerId: string): Promise<number> => {
     .where('e.seller_id', '=', sellerId)
     .executeTakeFirstOrThrow();
   return row.cents;
+};
+
+/** What a seller is due now, in cents; below zero where it is they who owe. */
+export const readDue = async (trx: Trx, sellerId: string): Promise<number> => {
+  const row = await trx
+    .selectFrom('ledger_entries')
+    .select(sql<number>`coalesce(-sum(amount_cents), 0)::float8`.as('cents'))
+    .where('account', '=', 'seller')
+    .where('seller_id', '=', sellerId)
+    .executeTakeFirstOrThrow();
+  return row.cents;
+};
+
+/** What a seller is due of an order. */
+export interface OrderDue {
+  /** Null for what belongs to no order. */
+  readonly orderId: string | null;
+  /** One of its bookings. */
+  readonly bookingId: string | null;
+  /** Below zero where they owe. */
+  readonly cents: number;
+}
+
+/** What a seller is due of each order, the oldest first; those that are even are left out. */
+export const listDueOrders = async (trx: Trx, sellerId: string): Promise<OrderDue[]> => {
+  // What was posted before there were orders names none; its booking does.
+  const { rows } = await sql<OrderDue>`
+    SELECT coalesce(t.order_id, b.order_id) AS "orderId", min(t.booking_id::text) AS "bookingId",
+      -sum(e.amount_cents)::float8 AS cents
+    FROM ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id LEFT JOIN bookings b ON b.id = t.booking_id
+    WHERE e.account = 'seller' AND e.seller_id = ${sellerId}
+    GROUP BY 1 HAVING sum(e.amount_cents) <> 0 ORDER BY min(t.id)`.execute(trx);
+  return rows;
 };
 
 /** What is on each account, in cents; all of them together are zero. */

@@ -3,6 +3,7 @@ import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import {
   insertEntries,
   insertTransaction,
+  lockSeller,
   readBalances,
   readOwed,
   readPending,
@@ -13,6 +14,7 @@ import type { Account } from './ledger.table.ts';
 
 export type { SaleTerms } from '#contract/money/shares.ts';
 export type { Account } from './ledger.table.ts';
+export { listDueOrders, lockSeller, readDue, type OrderDue } from './ledger.queries.ts';
 
 /** A booking's share of a payment that the provider has taken, as the books know it. */
 export interface Paid {
@@ -40,6 +42,9 @@ const post = async (
   posting: Posting,
   entries: readonly (readonly [account: Account, amountCents: number])[],
 ): Promise<boolean> => {
+  // A sale and its postage are pending: nothing that is due changes, and sellers sell without waiting for each other.
+  const { kind, sellerId } = posting;
+  if (sellerId !== null && kind !== 'sale' && kind !== 'postage') await lockSeller(trx, sellerId);
   const id = await insertTransaction(trx, posting);
   if (id === undefined) return false;
   const sums = new Map<Account, number>();
@@ -262,7 +267,53 @@ export const postDisputeClosed = async (
   ]);
 };
 
-/** What a seller is owed, due and pending, in cents; below zero where it is they who owe. */
+/** Money that is to go to its seller. */
+export interface PaidOut {
+  /** The payout's row. */
+  readonly id: string;
+  readonly orderId: string | null;
+  readonly bookingId: string | null;
+  readonly sellerId: string;
+  readonly cents: number;
+}
+
+const ofPayout = ({ orderId, bookingId, sellerId }: PaidOut, kind: Posting['kind'], reference: string): Posting => ({
+  kind,
+  reference,
+  bookingId,
+  orderId,
+  sellerId,
+});
+
+/** A payout is asked for: from now on the seller is not due it any more, so that nothing is asked for twice. */
+export const postPayout = (trx: Trx, payout: PaidOut): Promise<boolean> =>
+  post(trx, ofPayout(payout, 'payout', payout.id), [
+    ['seller', payout.cents],
+    ['in-transit', -payout.cents],
+  ]);
+
+/** The provider has sent a payout from what it holds for the shop; one by hand comes from the shop's own bank. */
+export const postPayoutSent = (trx: Trx, payout: PaidOut, way: 'connect' | 'manual'): Promise<boolean> =>
+  post(trx, ofPayout(payout, 'payout-sent', payout.id), [
+    ['in-transit', payout.cents],
+    [way === 'connect' ? 'provider' : 'bank', -payout.cents],
+  ]);
+
+/** A payout was refused, or struck off: the seller is due it as before. */
+export const postPayoutRefused = (trx: Trx, payout: PaidOut): Promise<boolean> =>
+  post(trx, ofPayout(payout, 'payout-refused', payout.id), [
+    ['in-transit', payout.cents],
+    ['seller', -payout.cents],
+  ]);
+
+/** The provider gave a part of a payout back, from what the seller still had there; `id` is the reversal's row. */
+export const postPayoutReversed = (trx: Trx, reversal: PaidOut): Promise<boolean> =>
+  post(trx, ofPayout(reversal, 'payout-reversed', reversal.id), [
+    ['provider', reversal.cents],
+    ['seller', -reversal.cents],
+  ]);
+
+/** What a seller is owed, due, pending and on its way, in cents; below zero where it is they who owe. */
 export const owedTo = (db: Db, sellerId: string): Promise<number> => readOwed(db, sellerId);
 
 /** What is on each account, in cents. */

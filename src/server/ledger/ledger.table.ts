@@ -8,9 +8,13 @@ export type Account =
   | 'seller'
   /** Owed to a seller once the order is closed. */
   | 'seller-pending'
+  /** Asked to go to a seller, and not known to have left. */
+  | 'in-transit'
   | 'owed-to-buyers'
   | 'refund-costs'
-  | 'dispute-reserve';
+  | 'dispute-reserve'
+  /** The operator's own; below zero: paid out of it. */
+  | 'bank';
 
 export type PostingKind =
   | 'sale'
@@ -20,7 +24,14 @@ export type PostingKind =
   | 'refund'
   | 'refund-sent'
   | 'refund-failed'
+  | 'refund-by-hand'
   | 'release'
+  | 'payout'
+  | 'payout-sent'
+  | 'payout-refused'
+  | 'payout-reversed'
+  | 'payout-returned'
+  | 'adjustment'
   | 'dispute-opened'
   | 'dispute-won'
   | 'dispute-lost';
@@ -30,7 +41,8 @@ export interface LedgerTransactionsTable {
   id: Generated<string>;
   kind: PostingKind;
   reference: string;
-  booking_id: string;
+  /** Null where no single booking is concerned. */
+  booking_id: string | null;
   order_id: string | null;
   seller_id: string | null;
   posted_at: Generated<Date>;

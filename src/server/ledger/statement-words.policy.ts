@@ -42,6 +42,18 @@ export const wordsOf = (facts: Facts): string => {
       return `The dispute about “${title}” was decided in your favour: your share is back.`;
     case 'dispute-lost':
       return `The dispute about “${title}” was lost: the bank gave the money back to the buyer, and the share that was set aside is gone.`;
+    case 'payout':
+      return title === ''
+        ? `${money(facts.priceCents)} that you were due is paid out to you.`
+        : `${money(facts.priceCents)} for “${title}” is paid out to you.`;
+    case 'payout-refused':
+      return `A payout of ${money(facts.priceCents)} could not be made: it is due to you as before, and tried again.`;
+    case 'payout-reversed':
+      return `${money(facts.priceCents)} that was paid out to you for “${title}” was taken back, as its buyer got money back.`;
+    case 'payout-returned':
+      return `Your bank sent a payout of ${money(facts.priceCents)} back: it is due to you again.`;
+    case 'adjustment':
+      return 'An admin of the shop has corrected what you are due.';
     default:
       return kind satisfies never;
   }

@@ -49,7 +49,7 @@ const HEADERS = [
 const cellsOf = (row: StatementFacts): string[] => [
   textCell(row.at.toISOString()),
   row.id,
-  textCell(row.bookingId),
+  textCell(row.bookingId ?? ''),
   textCell(row.title),
   textCell(row.kind),
   textCell(wordsOf(row)),

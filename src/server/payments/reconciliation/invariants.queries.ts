@@ -59,14 +59,15 @@ export const PLEDGES: readonly Pledge[] = [
   },
   {
     id: 'I4',
-    says: 'The provider holds what was paid less what was given back or lost, and every posting sums to zero',
+    says: 'The provider holds what was paid less what was given back, lost or paid out, and every posting sums to zero',
     broken: sql`
       SELECT t.transaction_id FROM ledger_entries t GROUP BY t.transaction_id HAVING sum(t.amount_cents) <> 0
       UNION ALL
       SELECT 0 WHERE (SELECT coalesce(sum(amount_cents), 0) FROM ledger_entries WHERE account = 'provider')
         <> (SELECT coalesce(sum(amount_cents), 0) FROM payments)
         - (SELECT coalesce(sum(amount_cents), 0) FROM refunds WHERE state = 'done')
-        - (SELECT coalesce(sum(amount_cents), 0) FROM disputes WHERE state = 'lost')`,
+        - (SELECT coalesce(sum(amount_cents), 0) FROM disputes WHERE state = 'lost')
+        - (SELECT coalesce(sum(amount_cents - reversed_cents), 0) FROM payouts WHERE way = 'connect' AND state = 'sent')`,
   },
   {
     id: 'I5',
@@ -81,7 +82,7 @@ export const PLEDGES: readonly Pledge[] = [
   },
   {
     id: 'I6',
-    says: 'Every payment, refund and dispute has exactly its postings',
+    says: 'Every payment, refund, dispute and payout has exactly its postings',
     broken: sql`
       SELECT p.id::text FROM payments p LEFT JOIN ledger_transactions t
         ON t.reference = p.id::text AND t.kind = CASE p.outcome WHEN 'sale' THEN 'sale' ELSE 'stray-payment' END
@@ -98,7 +99,25 @@ export const PLEDGES: readonly Pledge[] = [
       UNION ALL
       SELECT d.id FROM disputes d JOIN dispute_shares s ON s.dispute_id = d.id
       WHERE (SELECT count(*) FROM ledger_transactions t WHERE t.reference IN (d.id, d.id || ':' || s.payment_id))
-        <> CASE d.state WHEN 'open' THEN 1 ELSE 2 END`,
+        <> CASE d.state WHEN 'open' THEN 1 ELSE 2 END
+      UNION ALL
+      SELECT coalesce(p.id::text, t.reference) FROM payouts p
+        FULL JOIN (SELECT reference, array_agg(kind ORDER BY kind) AS kinds, max(abs(e.amount_cents)) AS cents
+          FROM ledger_transactions x JOIN ledger_entries e ON e.transaction_id = x.id
+          WHERE kind LIKE 'payout%' AND kind <> 'payout-reversed' AND e.account = 'in-transit' GROUP BY reference) t
+        ON t.reference = p.id::text
+      WHERE t.cents IS DISTINCT FROM p.amount_cents OR t.kinds IS DISTINCT FROM CASE p.state
+        WHEN 'asked' THEN ARRAY['payout'] WHEN 'refused' THEN ARRAY['payout', 'payout-refused']
+        ELSE ARRAY['payout', 'payout-sent'] END
+      UNION ALL
+      SELECT coalesce(r.id::text, t.reference) FROM (SELECT * FROM payout_reversals WHERE state = 'done') r
+        FULL JOIN (SELECT reference, e.amount_cents AS cents FROM ledger_transactions x
+          JOIN ledger_entries e ON e.transaction_id = x.id AND e.account = 'provider' WHERE kind = 'payout-reversed') t
+        ON t.reference = r.id::text
+      WHERE t.cents IS DISTINCT FROM r.amount_cents
+      UNION ALL
+      SELECT p.id::text FROM payouts p WHERE p.reversed_cents <> coalesce((SELECT sum(r.amount_cents)
+        FROM payout_reversals r WHERE r.payout_id = p.id AND r.state = 'done'), 0)`,
   },
   {
     id: 'I7',
@@ -156,6 +175,33 @@ export const PLEDGES: readonly Pledge[] = [
       WHERE e.account = 'seller-pending' GROUP BY t.order_id HAVING sum(e.amount_cents) > 0`,
   },
   {
+    id: 'I17',
+    says: 'Nobody was ever paid more than they were due',
+    broken: sql`
+      SELECT id FROM (SELECT t.id, t.kind, sum(e.amount_cents) OVER (PARTITION BY e.seller_id ORDER BY t.id) AS owes
+        FROM ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id WHERE e.account = 'seller') AS e
+      WHERE kind = 'payout' AND owes > 0`,
+  },
+  {
+    id: 'I18',
+    says: 'What is in transit to a seller are the payouts that were asked for',
+    broken: sql`
+      SELECT seller_id FROM (SELECT seller_id, -sum(amount_cents) AS cents FROM ledger_entries
+          WHERE account = 'in-transit' GROUP BY 1) AS e
+        FULL JOIN (SELECT seller_id, sum(amount_cents) AS asked FROM payouts WHERE state = 'asked' GROUP BY 1) AS p
+          USING (seller_id)
+      WHERE coalesce(cents, 0) <> coalesce(asked, 0)`,
+  },
+  {
+    id: 'I19',
+    says: 'What left the shop’s own bank are payouts and refunds by hand',
+    broken: sql`
+      SELECT 0 WHERE (SELECT coalesce(-sum(amount_cents), 0) FROM ledger_entries WHERE account = 'bank')
+        <> (SELECT coalesce(sum(amount_cents), 0) FROM payouts WHERE way = 'manual' AND state = 'sent')
+        + (SELECT coalesce(sum(e.amount_cents), 0) FROM ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id
+          WHERE t.kind = 'refund-by-hand' AND e.account = 'owed-to-buyers')`,
+  },
+  {
     id: 'I20',
     says: 'The timeline of an order leads to its state without a gap',
     broken: sql`
@@ -181,6 +227,26 @@ export const PLEDGES: readonly Pledge[] = [
       WHERE o.state = 'cancelled' AND p.amount_cents > coalesce((SELECT sum(r.amount_cents) FROM refunds r WHERE r.payment_id = p.id), 0)
         AND NOT EXISTS (SELECT FROM dispute_shares s JOIN disputes d ON d.id = s.dispute_id
           WHERE s.payment_id = p.id AND d.state = 'lost')`,
+  },
+  {
+    id: 'I23',
+    says: 'While a bank decides about an order nothing of it is released or paid out',
+    broken: sql`
+      SELECT o.order_id FROM ledger_transactions o
+        LEFT JOIN ledger_transactions c ON c.reference = o.reference AND c.kind IN ('dispute-won', 'dispute-lost')
+        JOIN ledger_transactions t ON t.order_id = o.order_id AND t.kind IN ('release', 'payout')
+          AND t.id > o.id AND (c.id IS NULL OR t.id < c.id)
+      WHERE o.kind = 'dispute-opened'`,
+  },
+  {
+    id: 'I24',
+    says: 'Of an order one payout is asked for at a time, and nothing at the provider is two of ours',
+    broken: sql`
+      SELECT coalesce(order_id, seller_id)::text FROM payouts WHERE state = 'asked' GROUP BY 1 HAVING count(*) > 1
+      UNION ALL
+      SELECT provider_id FROM payouts WHERE provider_id IS NOT NULL GROUP BY 1 HAVING count(*) > 1
+      UNION ALL
+      SELECT provider_id FROM payout_reversals WHERE provider_id IS NOT NULL GROUP BY 1 HAVING count(*) > 1`,
   },
 ];
 

@@ -19,9 +19,11 @@ const ACCOUNT_SAYS: Record<Account, string> = {
   commission: 'Earned by the shop',
   seller: 'Owed to sellers',
   'seller-pending': 'Owed to sellers once their orders are closed',
+  'in-transit': 'On its way to sellers, and not known to have left',
   'owed-to-buyers': 'Came for lost copies and goes back',
   'refund-costs': 'What refunds and lost disputes cost the shop',
   'dispute-reserve': 'Set aside while banks decide about disputes',
+  bank: 'Paid out of the shop’s own bank account',
 };
 
 /** The accounts that were ever used, in the order in which they are explained. */

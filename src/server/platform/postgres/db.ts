@@ -52,6 +52,12 @@ import type {
   ReconcileRunsTable,
   RefundsTable,
 } from '#server/payments/payments.table.ts';
+import type {
+  BankPayoutsTable,
+  PayoutAccountsTable,
+  PayoutReversalsTable,
+  PayoutsTable,
+} from '#server/payments/payouts/payouts.table.ts';
 import { isOutdatedPlan, isReadOnly, shareConnections, watchedPool, type SharedConnections } from './connections.ts';
 import { codeOf } from '#server/platform/errors.ts';
 import { connectionName } from '#server/platform/release.ts';
@@ -90,6 +96,10 @@ export interface Database {
   dispute_shares: DisputeSharesTable;
   money_differences: MoneyDifferencesTable;
   reconcile_runs: ReconcileRunsTable;
+  payout_accounts: PayoutAccountsTable;
+  payouts: PayoutsTable;
+  payout_reversals: PayoutReversalsTable;
+  bank_payouts: BankPayoutsTable;
   orders: OrdersTable;
   order_events: OrderEventsTable;
   order_reminders: OrderRemindersTable;
