@@ -33,10 +33,24 @@ export const LIST = {
   text: `SELECT ${ROWS}::text AS json FROM ${page('(l.published_at, l.id) < ($1::timestamptz, $2::uuid)')}`,
 };
 
+/** How a copy comes to its buyer: of what its seller says of all copies and what of this one. */
+const DELIVERY = `(SELECT row_to_json(way) FROM (SELECT s.pickup,
+    CASE WHEN s.pickup THEN coalesce(nullif(coalesce(e.pickup_place, d.pickup_place), ''), l.location) ELSE '' END
+      AS "pickupPlace",
+    s.post, coalesce(e.first_cents, d.first_cents, 0) / 100.0::float8 AS first,
+    coalesce(e.further_cents, d.further_cents, 0) / 100.0::float8 AS further,
+    CASE WHEN e.free_from_own THEN e.free_from_cents ELSE d.free_from_cents END / 100.0::float8 AS "freeFrom",
+    coalesce(e.countries, d.countries, '{}') AS countries, coalesce(e.days_to_post, d.days_to_post, 3) AS "daysToPost"
+  FROM (SELECT coalesce(e.pickup, d.pickup, true) OR NOT p.post AS pickup, p.post FROM (
+    SELECT coalesce(e.post, d.post, false) AND coalesce(e.countries, d.countries, '{}') <> '{}' AS post) AS p) AS s
+  ) AS way) AS delivery`;
+
 export const BOOK = {
   name: 'book',
   text: `SELECT row_to_json(book)::text AS json
-    FROM (SELECT ${FIELDS} FROM ${FROM} WHERE l.id = $1 AND l.status <> 'withdrawn') AS book`,
+    FROM (SELECT ${FIELDS}, ${DELIVERY} FROM ${FROM} LEFT JOIN delivery_terms AS d ON d.seller_id = l.seller_id
+      LEFT JOIN delivery_exceptions AS e ON e.listing_id = l.id
+      WHERE l.id = $1 AND l.status <> 'withdrawn') AS book`,
 };
 
 /** All of the words, newest first; the planner may walk the index of words or that of the newest copies. */
