@@ -8,7 +8,6 @@ export interface MailedUser {
 
 export interface MailedBooking {
   readonly title: string;
-  readonly listingId: string;
   /** How the buyer is reached. */
   readonly phone: string;
   readonly location: string;
@@ -27,7 +26,6 @@ export const readMailedBooking = async (trx: Trx, bookingId: string): Promise<Ma
     .innerJoin('users as seller', 'seller.id', 'l.seller_id')
     .select([
       'b.title',
-      'b.listing_id as listingId',
       'b.phone',
       'b.location',
       'b.price_cents as priceCents',
@@ -43,7 +41,6 @@ export const readMailedBooking = async (trx: Trx, bookingId: string): Promise<Ma
     .executeTakeFirstOrThrow();
   return {
     title: row.title,
-    listingId: row.listingId,
     phone: row.phone,
     location: row.location,
     priceCents: row.priceCents,

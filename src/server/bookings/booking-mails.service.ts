@@ -30,14 +30,20 @@ const leftBy = (phone: string, place: string): NonNullable<MailData['sold']['lef
 export const mailPaid = async (
   trx: Trx,
   bookingIds: readonly string[],
-  paid: { orderId: string; transactionId: string; postageCents: number },
+  paid: {
+    orderId: string;
+    transactionId: string;
+    postageCents: number;
+    taxCents: number;
+    termsVersion: string;
+  },
 ): Promise<void> => {
   const all = await Promise.all(bookingIds.map((id) => readMailedBooking(trx, id)));
   const [first] = all;
   const [bookingId] = bookingIds;
   if (first === undefined || bookingId === undefined || first.paidAt === null) throw new Error('nothing was paid');
-  const { listingId, paidAt, phone, location, buyer, seller } = first;
-  const { orderId, transactionId, postageCents } = paid;
+  const { paidAt, phone, location, buyer, seller } = first;
+  const { orderId, transactionId, postageCents, taxCents, termsVersion } = paid;
   const title = inSentence(all.map((each) => each.title));
   const priceCents = all.reduce((sum, each) => sum + each.priceCents, 0) + postageCents;
   const key = bookingIds.length === 1 ? bookingId : orderId;
@@ -52,8 +58,11 @@ export const mailPaid = async (
         bookingId,
         transactionId,
         paidAt: paidAt.toISOString(),
-        listingId,
         sellerName: seller.name,
+        orderId,
+        postageCents,
+        taxCents,
+        termsVersion,
       },
     });
   }

@@ -18,7 +18,17 @@ const SAMPLES: { readonly [K in MailKind]: MailData[K] } = {
   'new-sign-in': { at, device: 'Firefox on Linux' },
   'account-news': {},
   'booking-made': { ...copy, bookingId, heldUntil: at },
-  'paid-receipt': { ...copy, bookingId, transactionId: 'pi_123', paidAt: at, listingId: bookingId, sellerName: 'Sam' },
+  'paid-receipt': {
+    ...copy,
+    bookingId,
+    transactionId: 'pi_123',
+    paidAt: at,
+    sellerName: 'Sam',
+    postageCents: 400,
+    taxCents: 0,
+    orderId: bookingId,
+    termsVersion: '2026-11-23',
+  },
   sold: { ...copy, buyerName: 'Bo Buyer', left: 'both' },
   'seller-verified': {},
   'admin-removed': { reason: 'You <left> the team' },
@@ -89,7 +99,10 @@ test('a secret is in the part of a link that no server and no Referer gets to se
 test('prices and times are told in words, times with their zone', () => {
   expect(letterOf('paid-receipt', SAMPLES['paid-receipt'], to, ZONE).facts).toEqual(
     expect.arrayContaining([
+      ['Price', '$8.50'],
+      ['Postage', '$4.00'],
       ['Paid', '$12.50'],
+      ['Terms', 'https://books.example/#terms, version 2026-11-23'],
       ['When', 'Nov 21, 2026, 3:05 AM EST'],
     ]),
   );

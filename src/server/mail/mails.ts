@@ -17,9 +17,12 @@ export interface MailData {
     readonly bookingId: string;
     readonly transactionId: string;
     readonly paidAt: string;
-    /** These two: not in what an earlier release queued. */
-    readonly listingId?: string;
+    /** What of `priceCents` is postage and tax; these and those after them: not in what an earlier release queued. */
+    readonly postageCents?: number;
+    readonly taxCents?: number;
     readonly sellerName?: string;
+    readonly orderId?: string;
+    readonly termsVersion?: string;
   };
   /** To the seller. */
   readonly sold: CopyFacts & {

@@ -15,6 +15,8 @@ export interface CheckoutsTable {
   is_abroad: Generated<boolean>;
   place: Generated<string>;
   days_to_post: Generated<number>;
+  terms_version: Generated<string>;
+  tax_cents: Generated<number>;
   created_at: Generated<Date>;
 }
 

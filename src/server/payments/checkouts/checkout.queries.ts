@@ -1,5 +1,6 @@
 import { sql, type SqlBool } from 'kysely';
 import type { Address } from '#contract/delivery/address.ts';
+import { TERMS_VERSION } from '#contract/terms.ts';
 import { SHOP_NOW } from '#server/platform/postgres/clock.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 
@@ -22,6 +23,9 @@ export interface Checkout {
   /** Where it is picked up; empty for the post. */
   readonly place: string;
   readonly daysToPost: number;
+  /** The wording of the terms that was in force (`TERMS_VERSION`); empty where it was not kept. */
+  readonly termsVersion: string;
+  readonly taxCents: number;
   /** The first that was booked first. */
   readonly bookings: readonly CheckoutBooking[];
 }
@@ -40,6 +44,8 @@ export const findCheckout = async (db: Db, id: string): Promise<Checkout | undef
       'c.is_abroad as isAbroad',
       'c.place',
       'c.days_to_post as daysToPost',
+      'c.terms_version as termsVersion',
+      'c.tax_cents as taxCents',
       'x.booking_id as bookingId',
       'x.price_cents as priceCents',
       'x.postage_cents as postageCents',
@@ -56,13 +62,17 @@ export const findCheckout = async (db: Db, id: string): Promise<Checkout | undef
 };
 
 /** Writes a checkout and its bookings down; answers its id. */
-export const insertCheckout = async (trx: Trx, checkout: Omit<Checkout, 'id'>): Promise<string> => {
+export const insertCheckout = async (
+  trx: Trx,
+  checkout: Omit<Checkout, 'id' | 'termsVersion' | 'taxCents'>,
+): Promise<string> => {
   const { buyerId, sellerId, delivery, address, isAbroad, place, daysToPost, bookings } = checkout;
   const { rows } = await sql<{ id: string }>`
     WITH made AS (
-      INSERT INTO checkouts (buyer_id, seller_id, delivery, address, is_abroad, place, days_to_post)
+      INSERT INTO checkouts (buyer_id, seller_id, delivery, address, is_abroad, place, days_to_post,
+        terms_version)
       VALUES (${buyerId}, ${sellerId}, ${delivery}, ${address === null ? null : JSON.stringify(address)}::jsonb,
-        ${isAbroad}, ${place}, ${daysToPost})
+        ${isAbroad}, ${place}, ${daysToPost}, ${TERMS_VERSION})
       RETURNING id)
     INSERT INTO checkout_bookings (checkout_id, booking_id, price_cents, postage_cents)
     SELECT made.id, b.* FROM made, unnest(${bookings.map(({ bookingId }) => bookingId)}::uuid[],

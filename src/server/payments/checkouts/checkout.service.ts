@@ -12,7 +12,7 @@ export interface DeliveryWish {
   readonly address: Address | undefined;
 }
 
-type Plan = Omit<Checkout, 'id'>;
+type Plan = Omit<Checkout, 'id' | 'termsVersion' | 'taxCents'>;
 
 /** A booking's book with its price and how it can come to its buyer. */
 interface Book {

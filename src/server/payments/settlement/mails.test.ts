@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifySeller } from '#contract/admin/admin.ts';
 import { bookCopy } from '#contract/bookings/bookings.ts';
 import { createPaymentIntent, recordPayment } from '#contract/money/payments.ts';
+import { TERMS_VERSION } from '#contract/terms.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBookingDraft, aBuyer, aListing, anAdmin, aSeller } from '#test/make.ts';
 import { confirmCard } from '#test/pay.ts';
@@ -37,7 +38,7 @@ test('a booking and its payment are told by mail, once each, and a loser is told
   await Promise.all(Array.from({ length: 3 }, () => t.call(recordPayment, { body }, { as: buyer })));
   const receipts = (await t.mailTo(buyer.email)).filter(({ subject }) => subject === 'Your receipt: Middlemarch');
   expect(receipts).toHaveLength(1);
-  for (const fact of ['$7.50', transactionId, bookingId, seller.name, `/book/${copy._id}`])
+  for (const fact of ['$7.50', transactionId, bookingId, seller.name, '/dashboard/orders/', TERMS_VERSION])
     expect(receipts[0]?.text).toContain(fact);
   const [sold, ...others] = await t.mailTo(seller.email);
   expect(others).toEqual([]);

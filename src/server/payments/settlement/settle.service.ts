@@ -107,7 +107,7 @@ const sell = async (
   const { checkout, facts, deps } = sale;
   await moveIntent(trx, facts, 'succeeded');
   const payments = await insertPayments(trx, sale.payments);
-  const { id, sellerId, bookings: _, ...delivery } = checkout;
+  const { id, sellerId, bookings: _, taxCents, termsVersion, ...delivery } = checkout;
   const postageCents = payments.reduce((sum, payment) => sum + payment.postageCents, 0);
   const bookingIds = checkout.bookings.map(({ bookingId }) => bookingId);
   await deps.hooks.settled(trx, { ...delivery, id, sellerId, postageCents, bookingIds });
@@ -115,7 +115,7 @@ const sell = async (
   for (const paid of all) await postSale(trx, paid);
   await postPostage(trx, all);
   await forgetAddress(trx, id);
-  await mailPaid(trx, bookingIds, { orderId: id, transactionId: facts.id, postageCents });
+  await mailPaid(trx, bookingIds, { orderId: id, transactionId: facts.id, postageCents, taxCents, termsVersion });
   return { kind: 'sale', payments, isNew: true };
 };
 

@@ -199,6 +199,13 @@ export const CardForm = ({ booking, others, delivery, billing, intent, onTaken }
         {isPaying && <span className="loading loading-spinner loading-sm" aria-hidden="true" />}
         {isPaying ? 'Paying…' : `Pay ${formatDollars(total)}`}
       </Button>
+      <p className="text-sm text-muted">
+        By paying you agree to the{' '}
+        <a href="/#terms" target="_blank" className="text-link">
+          Terms & Conditions<span className="sr-only"> (in a new tab)</span>
+        </a>
+        .
+      </p>
       <p role="alert" className="text-error empty:hidden">
         {problem}
       </p>

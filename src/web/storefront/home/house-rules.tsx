@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { TERMS_VERSION } from '#contract/terms.ts';
+import { formatDate } from '#contract/time.ts';
 
 const costsOf = (fees: string | undefined): string =>
   `Buyers pay the price of the book and no fee. ${
@@ -15,6 +17,11 @@ const questionsOf = (fees: string | undefined) => [
     question: 'Can somebody else take a book I booked?',
     answer:
       'No. A copy exists once, so a booking reserves it for you alone. If you do not pay in time the copy goes back on the shelf, and you can still pay later if it is free.',
+  },
+  {
+    question: 'What if the book does not come, or is not as described?',
+    answer:
+      'You have your money back. Your order says by when the book is posted and how long you can complain; a seller who does nothing is cancelled by the clock, and is paid only once that time is over.',
   },
   {
     question: 'How do I sell?',
@@ -62,8 +69,9 @@ export const HouseRules = ({ fees }: { fees: string | undefined }) => (
           </p>
           <p>
             Anyone signed in whose own email address is confirmed sees a seller’s email address and phone number. A
-            seller sees your phone number and location only after you have paid. Card details go straight to our payment
-            provider and never reach us.
+            seller sees your phone number and location, or the address a book is posted to, only after you have paid and
+            for a limited time after the order is closed; later we keep no more of the address than city and country.
+            Card details go straight to our payment provider and never reach us.
           </p>
           <p>
             Book covers and profile pictures may be loaded from other servers, such as the one a seller chose for a
@@ -77,11 +85,21 @@ export const HouseRules = ({ fees }: { fees: string | undefined }) => (
         </div>
       </Section>
       <Section id="terms" title="Terms & Conditions">
-        <p className="max-w-prose text-muted">
-          Sellers describe their copies truthfully and hand over the very copy they listed. Buyers pay the price they
-          booked at and no fee{fees === undefined ? '' : `; of each sale ${fees}, and the rest is the seller’s`}. A
-          booking that is not paid in time lapses, and the copy goes back on the shelf.
-        </p>
+        <div className="flex max-w-prose flex-col gap-3 text-muted">
+          <p>
+            Sellers describe their copies truthfully and hand over the very copy they listed. Buyers pay the price they
+            booked at, the postage they were shown, and no fee
+            {fees === undefined ? '' : `; of each sale ${fees}, and the rest is the seller’s`}. Of postage the shop
+            keeps nothing. A booking that is not paid in time lapses, and the copy goes back on the shelf.
+          </p>
+          <p>
+            A seller posts or hands over by the day the buyer was told. Who does not, is cancelled, and all of the money
+            goes back. Once a book is there its buyer can say within the time shown on the order that it is not as
+            described or damaged, or that it did not come, and has money back if that is so. The seller is paid once
+            that time is over.
+          </p>
+          <p>Version of {formatDate(TERMS_VERSION, 'UTC')}.</p>
+        </div>
       </Section>
     </div>
   </div>
