@@ -14,7 +14,12 @@ import { createProvider } from '#server/payments/create-provider.ts';
 import type { PaymentProvider } from '#server/payments/stripe-provider.ts';
 import { openSocial } from '#server/services.ts';
 import { createSignInStandin } from '#standins/sign-in/standin.ts';
-import { STANDIN_PUBLISHABLE_KEY, STANDIN_SECRET_KEY, STANDIN_WEBHOOK_SECRET } from '#standins/stripe/keys.ts';
+import {
+  STANDIN_CONNECT_WEBHOOK_SECRET,
+  STANDIN_PUBLISHABLE_KEY,
+  STANDIN_SECRET_KEY,
+  STANDIN_WEBHOOK_SECRET,
+} from '#standins/stripe/keys.ts';
 import { createMailboxStandin, type KeptMail } from '#standins/mailbox/mailbox.ts';
 import { createStripeStandin, type StripeStandin } from '#standins/stripe/standin.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -106,6 +111,7 @@ export const testApp = async (
   const provider = createProvider({
     secretKey: STANDIN_SECRET_KEY,
     webhookSecret: STANDIN_WEBHOOK_SECRET,
+    connectWebhookSecrets: [STANDIN_CONNECT_WEBHOOK_SECRET],
     at: { host: '127.0.0.1', port, protocol: 'http' },
   });
   const mailbox = await createMailboxStandin({ file: path.join(folder, 'mailbox.sqlite') });

@@ -18,8 +18,9 @@ export interface Payments {
 export const openPayments = async (config: Config, standin: string | undefined): Promise<Payments> => {
   if (config.stripe !== undefined) {
     const { secretKey, publishableKey, webhookSecret } = config.stripe;
+    const connectWebhookSecrets = config.stripeConnectSecrets;
     return {
-      provider: createProvider({ secretKey, webhookSecret }),
+      provider: createProvider({ secretKey, webhookSecret, connectWebhookSecrets }),
       setup: { publishableKey, script: null, test: publishableKey.startsWith('pk_test_') },
     };
   }
@@ -29,6 +30,7 @@ export const openPayments = async (config: Config, standin: string | undefined):
     provider: createProvider({
       secretKey: keys.STANDIN_SECRET_KEY,
       webhookSecret: keys.STANDIN_WEBHOOK_SECRET,
+      connectWebhookSecrets: [keys.STANDIN_CONNECT_WEBHOOK_SECRET],
       at: { host, port: Number(port), protocol: 'http' },
     }),
     setup: { publishableKey: keys.STANDIN_PUBLISHABLE_KEY, script: STRIPE_SCRIPT, test: true },

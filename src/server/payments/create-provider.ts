@@ -23,6 +23,23 @@ export const createProvider = (options: ProviderOptions): PaymentProvider => {
     },
     refund: async (refund) => (await opened()).refund(refund),
     findDispute: async (id) => (await opened()).findDispute(id),
+    connect: {
+      createPayee: async (payee) => (await opened()).connect.createPayee(payee),
+      findPayee: async (id) => (await opened()).connect.findPayee(id),
+      onboardingLink: async (id, urls) => (await opened()).connect.onboardingLink(id, urls),
+      loginLink: async (id) => (await opened()).connect.loginLink(id),
+      scheduleWeekly: async (id, n) => (await opened()).connect.scheduleWeekly(id, n),
+      transfer: async (transfer) => (await opened()).connect.transfer(transfer),
+      findTransfer: async (transfer) => (await opened()).connect.findTransfer(transfer),
+      reverse: async (reversal) => (await opened()).connect.reverse(reversal),
+      listTransfers: async function* (from) {
+        yield* (await opened()).connect.listTransfers(from);
+      },
+      listReversals: async (transferId) => (await opened()).connect.listReversals(transferId),
+      listBankPayouts: async (accountId, from) => (await opened()).connect.listBankPayouts(accountId, from),
+      balance: async () => (await opened()).connect.balance(),
+      balanceOf: async (accountId) => (await opened()).connect.balanceOf(accountId),
+    },
     readEvent: async (rawBody, signature) => (await opened()).readEvent(rawBody, signature),
   };
 };

@@ -17,6 +17,8 @@ export interface IntentFacts {
   readonly refunds: readonly RefundFacts[] | undefined;
   /** When its last charge was made; undefined where there is none or this answer does not tell. */
   readonly chargedAt: Date | undefined;
+  /** Its last charge, which a transfer to the seller is taken from; undefined where there is none. */
+  readonly chargeId: string | undefined;
 }
 
 export interface ProviderEvent {
@@ -26,6 +28,14 @@ export interface ProviderEvent {
   readonly intentId: string | undefined;
   /** The dispute it speaks of, if it does. */
   readonly disputeId: string | undefined;
+  /** The connected account it speaks of or comes from, if it does; nothing says that it is one of ours. */
+  readonly accountId: string | undefined;
+  /** The transfer to a connected account that it speaks of, if it does. */
+  readonly transferId: string | undefined;
+  /** The payout from a connected account to its bank that it speaks of, if it does. */
+  readonly bankPayoutId: string | undefined;
+  /** Whether it is of test mode where the shop works live, or the other way round: an endpoint is sent both. */
+  readonly isOfOtherMode: boolean;
 }
 
 /** A refund as the provider knows it; `failed` is money that came back to the shop. */
@@ -63,6 +73,12 @@ export class ProviderFailed extends AppError {
 /** The provider will not do what was asked, now or later; `message` is its own. */
 export class ProviderRefused extends Error {
   override readonly name = 'ProviderRefused';
+  /** The provider's word for why, such as `balance_insufficient`; empty where it has none. */
+  readonly code: string;
+  constructor(message: string, code = '') {
+    super(message);
+    this.code = code;
+  }
 }
 
 export interface NewIntent {
@@ -78,6 +94,8 @@ export interface NewIntent {
 export interface ProviderOptions {
   readonly secretKey: string;
   readonly webhookSecret: string;
+  /** What signs the events of connected accounts, which come from endpoints of their own. */
+  readonly connectWebhookSecrets?: readonly string[] | undefined;
   /** Where the API is, when it is not Stripe's own host: the stand-in's loopback port. */
   readonly at?: { readonly host: string; readonly port: number; readonly protocol: 'http' | 'https' } | undefined;
 }

@@ -1,37 +1,22 @@
 import Stripe from 'stripe';
-import { createBreaker, CircuitOpen, type Breaker } from '#server/platform/breaker.ts';
-import { AppError } from '#server/platform/errors.ts';
+import { openConnect } from './connect/stripe-connect.ts';
 import {
   ProviderFailed,
   ProviderRefused,
-  RETRY_AFTER_SECONDS,
-  UNAVAILABLE,
   type DisputeFacts,
   type IntentFacts,
   type NewIntent,
-  type ProviderEvent,
   type ProviderOptions,
   type RefundFacts,
   type RefundToSend,
 } from './provider.ts';
+import { idOf, isResourceMissing, LIST_LIMIT, openClient, UUID } from './stripe-client.ts';
+import { eventReader } from './stripe-events.ts';
 
-/** A call to Stripe is given up after this long and tried twice more, with the same idempotency key. */
-const TIMEOUT_MS = 5_000;
-const MAX_RETRIES = 2;
-/** How far an event's timestamp may be from our clock, before or after (the SDK only checks before). */
-const TOLERANCE_SECONDS = 300;
-/** As many as the provider lists at once. */
-const LIST_LIMIT = 100;
 const ALREADY_REFUNDED = 'charge_already_refunded';
 /** The provider's clock and ours may differ by this much. */
 const CLOCK_MARGIN_MS = 60_000;
-const EVENT_ID = /^evt_\w{1,250}$/;
 const COUNT = /^\d{1,6}$/;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-const unavailable = (): AppError =>
-  new AppError('provider_unavailable', UNAVAILABLE, { retryAfterSeconds: RETRY_AFTER_SECONDS });
-
 /** What our metadata says; anybody with the account's key can write there, so it is read like input. */
 const oursIn = (metadata: Stripe.Metadata): { bookingId: string; n: number } => {
   const { booking_id: bookingId = '', n = '' } = metadata;
@@ -56,58 +41,8 @@ const factsOf = (intent: Stripe.PaymentIntent): IntentFacts => ({
   refundedCents: refundedOf(intent.latest_charge),
   refunds: refundedOf(intent.latest_charge) === 0 ? [] : undefined,
   chargedAt: chargedAtOf(intent.latest_charge),
+  chargeId: idOf(intent.latest_charge),
 });
-
-/** Whether the provider is unwell: it does not answer, or not for us, or with what broke on its side. */
-const isUnwell = (error: Error): boolean =>
-  error instanceof Stripe.errors.StripeConnectionError ||
-  error instanceof Stripe.errors.StripeRateLimitError ||
-  (error instanceof Stripe.errors.StripeAPIError && (error.statusCode ?? 0) >= 500);
-
-/** The provider's failure to answer becomes 502; what it says of a request of ours stays as it is. */
-const reachable =
-  (breaker: Breaker) =>
-  async <T>(call: () => Promise<T>): Promise<T> => {
-    try {
-      return await breaker.call(call);
-    } catch (error) {
-      if (error instanceof Stripe.errors.StripeInvalidRequestError) throw error;
-      if (error instanceof Stripe.errors.StripeAPIError && (error.statusCode ?? 0) >= 500) throw new ProviderFailed();
-      if (error instanceof Stripe.errors.StripeError || error instanceof CircuitOpen) throw unavailable();
-      throw error;
-    }
-  };
-
-const isResourceMissing = (error: unknown): boolean =>
-  error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
-
-/** Refuses a signature dated further ahead than the tolerance. */
-const refuseFutureTimestamp = (signature: string): void => {
-  const seconds = Number(/(?:^|,)t=(\d+)/.exec(signature)?.[1] ?? Number.NaN);
-  if (!(seconds <= Date.now() / 1000 + TOLERANCE_SECONDS)) {
-    throw new AppError('bad_request', 'The signature is dated in the future');
-  }
-};
-
-const idOf = (reference: string | { readonly id: string } | null | undefined): string | undefined =>
-  typeof reference === 'string' ? reference : reference?.id;
-
-/** What an event speaks of: everything about money hangs on a payment intent. */
-const subjectOf = (event: Stripe.Event): Pick<ProviderEvent, 'intentId' | 'disputeId'> => {
-  const { object } = event.data;
-  if (!('object' in object)) return { intentId: undefined, disputeId: undefined };
-  switch (object.object) {
-    case 'payment_intent':
-      return { intentId: object.id, disputeId: undefined };
-    case 'charge':
-    case 'refund':
-      return { intentId: idOf(object.payment_intent), disputeId: undefined };
-    case 'dispute':
-      return { intentId: idOf(object.payment_intent), disputeId: object.id };
-    default:
-      return { intentId: undefined, disputeId: undefined };
-  }
-};
 
 const DISPUTE_STATES: Partial<Record<Stripe.Dispute.Status, 'won' | 'lost'>> = {
   won: 'won',
@@ -151,14 +86,8 @@ const EXPANDED = { expand: ['latest_charge'] };
 
 /** Stripe, through its own SDK; the stand-in is reached by the very same code. */
 export const openStripe = (options: ProviderOptions) => {
-  const stripe = new Stripe(options.secretKey, {
-    ...options.at,
-    timeout: TIMEOUT_MS,
-    maxNetworkRetries: MAX_RETRIES,
-    telemetry: false,
-    appInfo: { name: 'Dogear' },
-  });
-  const ask = reachable(createBreaker({ dependency: 'stripe', isFailure: isUnwell }));
+  const client = openClient(options);
+  const { stripe, ask } = client;
   const intentsSince = async function* (from: Date): AsyncGenerator<IntentFacts> {
     let after: string | undefined;
     do {
@@ -303,17 +232,10 @@ export const openStripe = (options: ProviderOptions) => {
       }
     },
 
-    /** The event in a webhook's raw body, if its signature is genuine and within five minutes of now; else 400. */
-    readEvent: async (rawBody: Buffer, signature: string): Promise<ProviderEvent> => {
-      refuseFutureTimestamp(signature);
-      try {
-        const event = stripe.webhooks.constructEvent(rawBody, signature, options.webhookSecret, TOLERANCE_SECONDS);
-        if (!EVENT_ID.test(event.id)) throw new Error('this is no event');
-        return { id: event.id, type: event.type, ...subjectOf(event) };
-      } catch {
-        throw new AppError('bad_request', 'The signature does not match');
-      }
-    },
+    /** What sellers are paid out with. */
+    connect: openConnect(client),
+
+    readEvent: eventReader(stripe, options),
   };
 };
 

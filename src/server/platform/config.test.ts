@@ -59,6 +59,7 @@ describe('production', () => {
     ['STRIPE_SECRET_KEY', 'sk_test_dogear_standin'],
     ['STRIPE_PUBLISHABLE_KEY', 'pk_test_dogear_standin'],
     ['STRIPE_WEBHOOK_SECRET', 'whsec_dogear_standin'],
+    ['STRIPE_CONNECT_WEBHOOK_SECRET', 'whsec_2,whsec_dogear_standin_connect'],
   ])('refuses the %s of the stand-in, which everybody can read', (name, key) => {
     expect(problemsOf({ ...PRODUCTION, [name]: key })).toEqual([expect.stringContaining(`${name} is the stand-in's`)]);
     expect(problemsOf({ ...STRIPE_TEST, [name]: key })).toEqual([]);
@@ -111,6 +112,18 @@ describe('Stripe keys', () => {
       expect.stringContaining('not of the same mode'),
     ]);
     expect(problemsOf({ STRIPE_SECRET_KEY: 'sk_test_1' })).toEqual([expect.stringContaining('all three')]);
+  });
+
+  test('endpoints for connected accounts sign with secrets of their own', () => {
+    const STRIPE_CONNECT_WEBHOOK_SECRET = 'whsec_2, whsec_3';
+    expect(readConfig(STRIPE_TEST).stripeConnectSecrets).toEqual([]);
+    const both = { ...STRIPE_TEST, STRIPE_CONNECT_WEBHOOK_SECRET };
+    expect(readConfig(both).stripeConnectSecrets).toEqual(['whsec_2', 'whsec_3']);
+    expect(problemsOf({ STRIPE_CONNECT_WEBHOOK_SECRET })).toEqual([expect.stringContaining('only with')]);
+    const twice = { ...STRIPE_TEST, STRIPE_CONNECT_WEBHOOK_SECRET: 'whsec_2,whsec_1' };
+    expect(problemsOf(twice)).toEqual([expect.stringContaining('has its own')]);
+    const other = { ...STRIPE_TEST, STRIPE_CONNECT_WEBHOOK_SECRET: 'whsec_2,secret' };
+    expect(problemsOf(other)).toEqual([expect.stringContaining('begin with whsec_')]);
   });
 });
 

@@ -80,8 +80,15 @@ const contradictions = function* (env: Environment): Generator<string> {
   const keys = STRIPE.filter((name) => env[name] !== undefined);
   if (keys.length > 0 && keys.length < STRIPE.length)
     yield 'Stripe needs all three of STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET.';
+  if (env.STRIPE_CONNECT_WEBHOOK_SECRET !== undefined && keys.length === 0)
+    yield 'STRIPE_CONNECT_WEBHOOK_SECRET is of use only with the three of STRIPE_SECRET_KEY and its kin.';
+  if (
+    env.STRIPE_WEBHOOK_SECRET !== undefined &&
+    listOf(env.STRIPE_CONNECT_WEBHOOK_SECRET).includes(env.STRIPE_WEBHOOK_SECRET)
+  )
+    yield 'STRIPE_CONNECT_WEBHOOK_SECRET repeats STRIPE_WEBHOOK_SECRET: each endpoint at Stripe has its own.';
   // The keys of the payment stand-in are in its source: whoever reads it could sign events with them.
-  for (const name of keys)
+  for (const name of [...keys, 'STRIPE_CONNECT_WEBHOOK_SECRET'] as const)
     if (!isDemo && env[name]?.includes('dogear_standin') === true)
       yield `${name} is the stand-in's, which everybody knows; production needs its own.`;
   const areLive = [env.STRIPE_SECRET_KEY, env.STRIPE_PUBLISHABLE_KEY].map((key) => key?.slice(3).startsWith('live_'));
@@ -96,6 +103,10 @@ const together = <const T extends Record<string, string | undefined>>(values: T)
   Object.values(values).includes(undefined) ? undefined : (values as { [K in keyof T]: string });
 
 const withoutSlash = (address: string): string => address.replace(/\/$/, '');
+
+/** What commas part; none where nothing is given. */
+const listOf = (text: string | undefined): readonly string[] =>
+  (text ?? '').split(',').flatMap((part) => part.trim() || []);
 
 const basisPoints = (percent: string): number => Math.round(Number(percent) * 100);
 
@@ -121,7 +132,7 @@ const configOf = (env: Environment) => {
     databaseUrl: env.DATABASE_URL,
     databaseMigrateUrl: env.DATABASE_MIGRATE_URL,
     databaseConnections: env.DATABASE_CONNECTIONS,
-    replicaUrls: (env.DATABASE_REPLICA_URLS ?? '').split(',').flatMap((part) => part.trim() || []) as readonly string[],
+    replicaUrls: listOf(env.DATABASE_REPLICA_URLS),
     // The web that is reloaded in place lives in one process.
     workers: dev ? 1 : env.WORKERS,
     stripe: together({
@@ -129,6 +140,8 @@ const configOf = (env: Environment) => {
       publishableKey: env.STRIPE_PUBLISHABLE_KEY,
       webhookSecret: env.STRIPE_WEBHOOK_SECRET,
     }),
+    /** What signs the events of connected accounts. */
+    stripeConnectSecrets: listOf(env.STRIPE_CONNECT_WEBHOOK_SECRET),
     standinsUrl: isDemo ? env.STANDINS_URL : undefined,
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM ?? `no-reply@${url.hostname}`,

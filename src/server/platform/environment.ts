@@ -107,6 +107,11 @@ export const Environment = Type.Object({
     ...played,
     ...secret,
   }),
+  STRIPE_CONNECT_WEBHOOK_SECRET: text("the signing secrets of Stripe's endpoints for connected accounts, with commas", {
+    must: 'be signing secrets that begin with whsec_, with commas',
+    is: (list) => list.split(',').every((one) => one.trim().startsWith('whsec_')),
+    ...secret,
+  }),
   STRIPE_ALLOW_LIVE: text('`1` admits live keys: real cards are charged'),
   SMTP_URL: text('the server that sends mail', { ...url('smtp:', 'smtps:'), ...played, ...secret }),
   MAIL_FROM: text('the address that mail comes from', {

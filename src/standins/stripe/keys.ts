@@ -7,6 +7,9 @@ export const STANDIN_PUBLISHABLE_KEY = 'pk_test_dogear_standin';
 /** The secret that signs the stand-in's webhooks. */
 export const STANDIN_WEBHOOK_SECRET = 'whsec_dogear_standin';
 
+/** The secret that signs its webhooks about connected accounts. */
+export const STANDIN_CONNECT_WEBHOOK_SECRET = 'whsec_dogear_standin_connect';
+
 /**
  * The version of Stripe's API these objects follow: the one the `stripe` package is pinned to (a test compares them).
  */

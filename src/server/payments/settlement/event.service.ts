@@ -32,7 +32,7 @@ interface News {
 
 /** Asks the provider, whatever the event says: events come late, twice and in any order. */
 const ask = async ({ db, provider }: PaymentDeps, event: ProviderEvent): Promise<News> => {
-  if (!HANDLED.has(event.type) || event.intentId === undefined) return { outcome: 'ignored' };
+  if (event.isOfOtherMode || !HANDLED.has(event.type) || event.intentId === undefined) return { outcome: 'ignored' };
   const facts = await provider.findIntent(event.intentId);
   if (facts === undefined || facts.bookingId === '' || (await findBooking(db, facts.bookingId)) === undefined) {
     return { outcome: 'not-ours' };

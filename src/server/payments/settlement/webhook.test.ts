@@ -3,7 +3,7 @@ import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readBooking } from '#contract/bookings/bookings.ts';
 import { createPaymentIntent } from '#contract/money/payments.ts';
-import { STANDIN_SECRET_KEY, STANDIN_WEBHOOK_SECRET } from '#standins/stripe/keys.ts';
+import { STANDIN_CONNECT_WEBHOOK_SECRET, STANDIN_SECRET_KEY, STANDIN_WEBHOOK_SECRET } from '#standins/stripe/keys.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBooking, aBuyer, aListing, aSeller } from '#test/make.ts';
 import { confirmCard } from '#test/pay.ts';
@@ -108,6 +108,60 @@ describe('an event', () => {
     }
     const kind = JSON.stringify({ id: 'evt_kind', object: 'event', type: 'customer.created', data: { object: {} } });
     expect((await deliver(kind)).statusCode).toBe(200);
+  });
+});
+
+describe('what an event speaks of', () => {
+  const read = (body: object, secret = STANDIN_CONNECT_WEBHOOK_SECRET) => {
+    const raw = JSON.stringify({ id: 'evt_read', object: 'event', livemode: false, ...body });
+    return t.provider.readEvent(Buffer.from(raw), signed(raw, { secret })['stripe-signature'] ?? '');
+  };
+
+  test('is read by either secret: the account, its bank payout, the transfer', async () => {
+    const payout = { type: 'payout.failed', account: 'acct_1', data: { object: { id: 'po_1', object: 'payout' } } };
+    expect(await read(payout)).toEqual({
+      id: 'evt_read',
+      type: 'payout.failed',
+      accountId: 'acct_1',
+      bankPayoutId: 'po_1',
+      intentId: undefined,
+      disputeId: undefined,
+      transferId: undefined,
+      isOfOtherMode: false,
+    });
+    const object = { id: 'tr_1', object: 'transfer', destination: 'acct_2' };
+    const transfer = { type: 'transfer.reversed', data: { object } };
+    expect(await read(transfer, STANDIN_WEBHOOK_SECRET)).toMatchObject({ transferId: 'tr_1', accountId: 'acct_2' });
+    await expect(read(payout, 'whsec_other')).rejects.toThrow('The signature does not match');
+  });
+
+  test('is an account where nothing but its id is told', async () => {
+    const type = 'v2.core.account[requirements].updated';
+    const thin = (id: string) =>
+      read({ object: 'v2.core.event', type, related_object: { id, type: 'v2.core.account', url: '/v2/core/x' } });
+    expect(await thin('acct_3')).toMatchObject({ type, accountId: 'acct_3', isOfOtherMode: false });
+    expect(await thin('acct_3/../../v1')).toMatchObject({ accountId: undefined });
+    expect(await read({ object: 'v2.core.event', type: 'v2.core.x', related_object: null })).toMatchObject({
+      accountId: undefined,
+    });
+  });
+
+  test('is no payment of the shop where an account tells of it', async () => {
+    const data = { object: { id: 'pi_1', object: 'payment_intent' } };
+    expect(await read({ type: 'payment_intent.succeeded', account: 'acct_1', data })).toMatchObject({
+      accountId: 'acct_1',
+      intentId: undefined,
+    });
+  });
+
+  test('is let go where it is of the other mode than the key of the shop', async () => {
+    const deal = await aPaidIntent();
+    const live = { ...JSON.parse(event('evt_live', 'payment_intent.succeeded', deal.intentId)), livemode: true };
+    expect(await read(live)).toMatchObject({ isOfOtherMode: true });
+    expect((await deliver(JSON.stringify(live))).statusCode).toBe(200);
+    expect(await deal.paid()).toBe(false);
+    const noted = await t.db.selectFrom('provider_events').select('outcome').where('id', '=', 'evt_live').execute();
+    expect(noted).toEqual([{ outcome: 'ignored' }]);
   });
 });
 
