@@ -7,6 +7,7 @@ const STYLES = {
   date: DAY,
   moment: { ...DAY, ...CLOCK },
   deadline: { weekday: 'short', ...DAY, ...CLOCK },
+  soon: { weekday: 'short', month: 'short', day: 'numeric', ...CLOCK },
   zone: { timeZoneName: 'short' },
   wall: { ...DAY, month: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
@@ -36,6 +37,9 @@ export const formatDate = (at: string | Date, timeZone: string): string => writt
 
 /** Day and time of an instant in a zone: `Nov 22, 2026, 6:31 PM`. */
 export const formatMoment = (at: string | Date, timeZone: string): string => written('moment', at, timeZone);
+
+/** Day and time of an instant of about now in a zone: `Thu, Nov 26, 11:59 PM`. */
+export const formatSoon = (at: string | Date, timeZone: string): string => written('soon', at, timeZone);
 
 const zoneName = (at: string | Date, timeZone: string): string => {
   const parts = formatOf('zone', timeZone).formatToParts(new Date(at));

@@ -147,6 +147,11 @@ test('a book that is picked up is handed over by the buyer’s code, and closed 
   await hasHeading(buyer.page, 'Paid, waiting for times to pick it up');
   await shoot(buyer.page, 'paid-buyer');
   await seller.page.goto('/dashboard/my_buyers');
+  await seller.page
+    .getByRole('row')
+    .filter({ hasText: title })
+    .getByText(/^Offer times by \w{3}, \w{3} \d+,/)
+    .waitFor();
   await seller.page.getByRole('link', { name: title }).click();
   await hasHeading(seller.page, 'Paid: please offer times');
   await step(seller.page)

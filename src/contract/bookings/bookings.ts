@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#contract/endpoint.ts';
 import { CopyDelivery } from '#contract/delivery/delivery-calls.ts';
+import { OrderRow } from '#contract/orders/order-row.ts';
 import { CopyChange } from './promise.ts';
 import { Dollars, DollarsInput, Email, Id, IsoTime, PageQuery, Text } from '#contract/scalars.ts';
 
@@ -9,13 +10,13 @@ export const MAX_UNPAID_HOLDS = 5;
 
 /**
  * A buyer's lasting wish for a copy. `price` in US dollars, fixed at booking. `hold` says what became of the claim on
- * the copy: `held` (until `holdExpiresAt`), `lapsed` (Pay takes it again), `gone` (someone else has the copy, or it was
- * withdrawn), `none` once paid or cancelled. `holdIsFinal`: it is not renewed any more, because somebody waits in line
- * or it was renewed long enough. `change` is what its seller changed of the copy since, while it may still be paid for
- * (`PUT /bookings/{id}/promise`). `orderId` is the order it was paid with. Open bookings of one `sellerId` can be
- * paid together. `processing`: the provider has the money on
- * its way. A refunded booking was paid and stays so. Buyer and seller see each other's phone and place while it is paid
- * and not refunded, `""` else; `email` is `""` for the seller.
+ * the copy: `held` (until `holdExpiresAt`), `lapsed` (Pay takes it again), `gone` (someone else has the copy, or it
+ * was withdrawn), `none` once paid or cancelled. `holdIsFinal`: it is not renewed any more, because somebody waits in
+ * line or it was renewed long enough. `change` is what its seller changed of the copy since, while it may still be
+ * paid for (`PUT /bookings/{id}/promise`). `orderId` is the order it was paid with, `order` how far that is. Open
+ * bookings of one `sellerId` can be paid together. `processing`: the provider has the money on its way. A refunded
+ * booking was paid and stays so. Buyer and seller see each other's phone and place while it is paid and not refunded,
+ * `""` else; `email` is `""` for the seller.
  */
 export const Booking = Type.Object({
   _id: Id,
@@ -43,6 +44,7 @@ export const Booking = Type.Object({
   bookedAt: IsoTime,
   change: Type.Union([CopyChange, Type.Null()]),
   orderId: Type.Union([Id, Type.Null()]),
+  order: Type.Union([OrderRow, Type.Null()]),
   sellerId: Id,
 });
 export type Booking = Static<typeof Booking>;
@@ -113,7 +115,7 @@ export type BookingOfMine = Static<typeof BookingOfMine>;
 export const listMyBuyers = endpoint({
   method: 'GET',
   path: '/bookings/my_buyers',
-  summary: "Bookings of the seller's own copies, newest first",
+  summary: "Bookings of the seller's own copies: first what is due, the soonest on top, then newest first",
   access: 'that seller',
   query: Type.Object({ email: Email, ...PageQuery }),
   status: 200,

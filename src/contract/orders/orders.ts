@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox';
 import { Address } from '#contract/delivery/address.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { Dollars, DollarsInput, Id, IsoTime, Text } from '#contract/scalars.ts';
+import { OrderStateName } from './order-row.ts';
 
 /** A book of an order: what was paid for it, and what of that goes or went back. */
 export const OrderBook = Type.Object({
@@ -36,16 +37,7 @@ export type OrderEvent = Static<typeof OrderEvent>;
 export const Order = Type.Object({
   _id: Id,
   side: Type.Union([Type.Literal('buyer'), Type.Literal('seller'), Type.Literal('admin')]),
-  state: Type.Union([
-    Type.Literal('paid'),
-    Type.Literal('posted'),
-    Type.Literal('ready'),
-    Type.Literal('received'),
-    Type.Literal('problem'),
-    Type.Literal('returning'),
-    Type.Literal('closed'),
-    Type.Literal('cancelled'),
-  ]),
+  state: OrderStateName,
   outcome: Type.String(),
   frozen: Type.Boolean(),
   delivery: Type.Union([Type.Literal('pickup'), Type.Literal('post')]),

@@ -233,6 +233,9 @@ export const readTidings = (trx: Trx, id: string): Promise<Tidings> =>
     .executeTakeFirstOrThrow()
     .then(({ email, name, leftAt, ...rest }) => ({ ...rest, buyer: leftAt === null ? { email, name } : undefined }));
 
+/** How positions in lists write a time. */
+const MICROSECONDS = sql.lit('YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
+
 /** Bookings as the contract shows them, with what became of their hold. */
 const bookingRows = (db: Db) =>
   db
@@ -240,6 +243,7 @@ const bookingRows = (db: Db) =>
     .innerJoin('listings as l', 'l.id', 'b.listing_id')
     .innerJoin('users as s', 's.id', 'l.seller_id')
     .leftJoin('holds as h', 'h.booking_id', 'b.id')
+    .leftJoin('orders as o', 'o.id', 'b.order_id')
     .select([
       'b.id as _id',
       'b.listing_id as listingId',
@@ -265,8 +269,17 @@ const bookingRows = (db: Db) =>
       sql<boolean>`EXISTS (SELECT FROM checkout_bookings AS c JOIN payment_intents AS i USING (checkout_id)
         WHERE c.booking_id = b.id AND c.is_live AND i.state = 'live' AND i.processing_at IS NOT NULL)`.as('processing'),
       'b.order_id as orderId',
-      sql<number | null>`(SELECT extract(epoch FROM ${SHOP_NOW} - o.closed_at)::float8 / 86400
-        FROM orders AS o WHERE o.id = b.order_id)`.as('daysOver'),
+      sql<number | null>`extract(epoch FROM ${SHOP_NOW} - o.closed_at)::float8 / 86400`.as('daysOver'),
+      'o.state as orderState',
+      'o.outcome as orderOutcome',
+      'o.delivery as orderDelivery',
+      sql<boolean>`o.frozen_at IS NOT NULL`.as('orderFrozen'),
+      // Looked up for problems only, of which there are few.
+      sql<boolean>`CASE WHEN o.state = 'problem' THEN coalesce((SELECT true FROM order_events AS e
+        WHERE e.order_id = o.id AND e.move = 'ask-admin' LIMIT 1), false) ELSE false END`.as('orderDeciding'),
+      'o.due_move as orderDueMove',
+      'o.due_at as orderDueAt',
+      'o.closed_at as orderClosedAt',
       sql<boolean>`b.refunded_at IS NOT NULL`.as('refunded'),
       'b.refunded_at as refundedAt',
       sql<boolean>`b.cancelled_at IS NOT NULL`.as('cancelled'),
@@ -290,7 +303,8 @@ const bookingRows = (db: Db) =>
       'l.phone as seller_phone',
       'l.location as seller_location',
       'b.id as id',
-      sql<string>`to_char(b.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('at'),
+      sql<string>`to_char(b.created_at AT TIME ZONE 'UTC', ${MICROSECONDS})`.as('at'),
+      sql<string | null>`to_char(o.due_at AT TIME ZONE 'UTC', ${MICROSECONDS})`.as('dueKey'),
     ]);
 
 export type BookingRow = Awaited<ReturnType<ReturnType<typeof bookingRows>['execute']>>[number];
@@ -302,11 +316,45 @@ export const readBookingRow = (db: Db, id: string): Promise<BookingRow | undefin
 export const listBookingRows = (db: Db, buyerId: string, page: BookingPage): Promise<BookingRow[]> =>
   pageOfRows(bookingRows(db).where('b.buyer_id', '=', buyerId), page);
 
-/** Bookings of a seller's copies, newest first, after the keyset position of the page before. */
-export const listBuyerRows = (db: Db, sellerId: string, page: BookingPage): Promise<BookingRow[]> =>
-  pageOfRows(bookingRows(db).where('b.seller_id', '=', sellerId), page);
+/** Bookings of a seller's copies whose order waits for something, the soonest first, after a position in that order. */
+export const listDueBuyerRows = (db: Db, sellerId: string, { limit, after }: BookingPage): Promise<BookingRow[]> => {
+  // The page is found first, by the index of what is due; what is shown of it is read afterwards.
+  const ids = db
+    .selectFrom('orders as d')
+    .innerJoin('bookings as c', 'c.order_id', 'd.id')
+    .select('c.id')
+    .where('d.seller_id', '=', sellerId)
+    .where('d.due_at', 'is not', null)
+    .$if(after !== undefined, (rest) =>
+      rest
+        .where(sql<SqlBool>`d.due_at >= ${after?.at ?? ''}::timestamptz`)
+        .where(sql<SqlBool>`(d.due_at, c.id) > (${after?.at ?? ''}::timestamptz, ${after?.id ?? ''}::uuid)`),
+    )
+    .orderBy('d.due_at')
+    .orderBy('c.id')
+    .limit(limit);
+  return bookingRows(db).where('b.id', 'in', ids).orderBy('o.due_at').orderBy('b.id').execute();
+};
+
+/** The other bookings of a seller's copies, newest first, after the keyset position of the page before. */
+export const listOtherBuyerRows = (db: Db, sellerId: string, { limit, after }: BookingPage): Promise<BookingRow[]> => {
+  const ids = db
+    .selectFrom('bookings as c')
+    .select('c.id')
+    .where('c.seller_id', '=', sellerId)
+    // Asked row by row: joined, all orders of the shop would be read.
+    .where(sql<SqlBool>`(SELECT d.due_at FROM orders AS d WHERE d.id = c.order_id) IS NULL`)
+    .$if(after !== undefined, (rest) =>
+      rest.where(sql<SqlBool>`(c.created_at, c.id) < (${after?.at ?? ''}::timestamptz, ${after?.id ?? ''}::uuid)`),
+    )
+    .orderBy('c.created_at', 'desc')
+    .orderBy('c.id', 'desc')
+    .limit(limit);
+  return bookingRows(db).where('b.id', 'in', ids).orderBy('b.created_at', 'desc').orderBy('b.id', 'desc').execute();
+};
 
 interface BookingPage {
+  /** Rows at most; one more than is shown tells whether there are more. */
   readonly limit: number;
   readonly after: Position | undefined;
 }
@@ -317,9 +365,5 @@ const pageOfRows = (rows: ReturnType<typeof bookingRows>, page: BookingPage): Pr
     const { at, id } = page.after;
     query = query.where(sql<SqlBool>`(b.created_at, b.id) < (${at}::timestamptz, ${id}::uuid)`);
   }
-  return query
-    .orderBy('b.created_at', 'desc')
-    .orderBy('b.id', 'desc')
-    .limit(page.limit + 1)
-    .execute();
+  return query.orderBy('b.created_at', 'desc').orderBy('b.id', 'desc').limit(page.limit).execute();
 };

@@ -43,6 +43,7 @@ import {
 import { bookingOf, priceChanged, requireRoomForHold, takeOrRenewHold } from './holds/hold.service.ts';
 import { deleteHold, isOfferedPrice, lockBuyerHolds, readRoomForHold } from './holds/holds.queries.ts';
 import { once } from './idempotency.service.ts';
+import { orderOfRow } from './order-of-row.ts';
 import { closeWaitlist } from './waitlist/waitlist.service.ts';
 import { changeOf } from './holds/promised-copy.ts';
 
@@ -220,6 +221,7 @@ const bookAgain = async (trx: Trx, open: BookingFacts, { minutes, phone, locatio
 
 const shown = (row: BookingRow, reachDays: number): Booking => ({
   ...row,
+  order: orderOfRow(row),
   ...(!mayReachEachOther(row, reachDays) && { seller_phone: '', seller_location: '' }),
   change: row.hold === 'held' || row.hold === 'lapsed' ? (changeOf(row._id, row) ?? null) : null,
   paidAt: row.paidAt?.toISOString() ?? null,
@@ -237,7 +239,7 @@ export const listMyBookings = async (
   const buyer = requireBuyer(viewer);
   requireOwnAddress(input.email, buyer);
   const limit = limitOf(input.limit);
-  const rows = await listBookingRows(db, buyer.userId, { limit, after: positionOf(input.cursor) });
+  const rows = await listBookingRows(db, buyer.userId, { limit: limit + 1, after: positionOf(input.cursor) });
   const page = pageOf(rows, limit);
   return { ...page, rows: page.rows.map((row) => shown(row, input.reachDays)) };
 };

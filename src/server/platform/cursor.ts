@@ -29,6 +29,21 @@ export const positionOf = (cursor: string | undefined): Position | undefined => 
   return { at, id };
 };
 
+const LEAD = 'lead_';
+
+const isLead = (cursor: string): boolean => Buffer.from(cursor, 'base64url').toString('latin1').startsWith(LEAD);
+
+/** The cursor of a position in the first part of a list whose second part is in another order. */
+export const leadCursorOf = ({ at, id }: Position): string => Buffer.from(`${LEAD}${at}_${id}`).toString('base64url');
+
+/** Where a list of two parts goes on: in its first or in its second one; 400 when the cursor is none of ours. */
+export const partOf = (cursor: string | undefined): { lead: boolean; after: Position | undefined } => {
+  if (cursor === undefined) return { lead: true, after: undefined };
+  if (!isLead(cursor)) return { lead: false, after: positionOf(cursor) };
+  const rest = Buffer.from(cursor, 'base64url').subarray(LEAD.length).toString('base64url');
+  return { lead: true, after: positionOf(rest) };
+};
+
 /** The cursor of a list that goes on below a number, such as the id of a row that is only ever added. */
 export const numberCursorOf = (id: string): string => Buffer.from(id).toString('base64url');
 
@@ -44,8 +59,12 @@ export const numberPositionOf = (cursor: string | undefined): string | undefined
 export const limitOf = (limit: string | undefined): number => (limit === undefined ? DEFAULT_PAGE_SIZE : Number(limit));
 
 /** Splits `limit + 1` fetched rows into a page and the cursor of the next one. */
-export const pageOf = <Row extends Position>(rows: readonly Row[], limit: number): { rows: Row[]; next?: string } => {
+export const pageOf = <Row extends Position>(
+  rows: readonly Row[],
+  limit: number,
+  cursorOfRow: (row: Row) => string = cursorOf,
+): { rows: Row[]; next?: string } => {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
-  return rows.length > limit && last !== undefined ? { rows: shown, next: cursorOf(last) } : { rows: shown };
+  return rows.length > limit && last !== undefined ? { rows: shown, next: cursorOfRow(last) } : { rows: shown };
 };

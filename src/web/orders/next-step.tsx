@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { Order } from '#contract/orders/orders.ts';
 import { messageOf } from '#web/api/api-error.ts';
+import { DeadlineText } from '#web/shell/data/deadline-text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/states.tsx';
-import { DeadlineText } from './deadline-text.tsx';
 import { MoveDialog, MoveForm } from './move-form.tsx';
 import { mainMoveOf, moveWords, otherMovesOf, type MoveWords } from './moves.ts';
 import { PickupCode } from './pickup-code.tsx';

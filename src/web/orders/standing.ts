@@ -1,5 +1,5 @@
 import type { Order } from '#contract/orders/orders.ts';
-import { OUTCOME_WORDS } from '#contract/orders/states.ts';
+import { outcomeWords } from '#contract/orders/order-row.ts';
 
 /** Where an order stands, more closely than its state: what is due says how far a problem or a way back is. */
 export type Phase =
@@ -25,10 +25,6 @@ export const phaseOf = (order: Seen): Phase => {
   if (isMade(order, 'come-back')) return 'came-back';
   return isMade(order, 'post-back') || isMade(order, 'arrive-back') ? 'on-way-back' : 'to-post-back';
 };
-
-/** How an order ended; before there were orders, nobody wrote down how. */
-export const outcomeWords = (outcome: string): string =>
-  Object.entries(OUTCOME_WORDS).find(([name]) => name === outcome)?.[1] ?? 'Completed';
 
 const HEADINGS: Record<Phase, (order: Pick<Order, 'side' | 'delivery' | 'outcome' | 'problem'>) => string> = {
   paid: ({ side, delivery }) => {

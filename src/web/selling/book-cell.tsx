@@ -24,7 +24,7 @@ export const BookCell = ({ book, to, children }: Props) => (
           </Link>
         )}
       </p>
-      {children !== undefined && (
+      {children !== undefined && children !== false && (
         <p dir="auto" className="text-sm break-words text-muted">
           {children}
         </p>

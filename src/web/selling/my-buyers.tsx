@@ -4,6 +4,7 @@ import { formatDollars } from '#contract/money/money.ts';
 import { callPage } from '#web/api/call.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
+import { OrderLine } from '#web/shell/data/order-line.tsx';
 import { Time } from '#web/shell/data/time.tsx';
 import { useMore } from '#web/shell/data/use-more.ts';
 import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
@@ -38,7 +39,9 @@ const COLUMNS: readonly Column<BookingOfMine>[] = [
     header: 'Title',
     lead: true,
     cell: (booking) => (
-      <BookCell book={booking} to={booking.orderId === null ? undefined : `/dashboard/orders/${booking.orderId}`} />
+      <BookCell book={booking} to={booking.order === null ? undefined : `/dashboard/orders/${booking.order.id}`}>
+        {booking.order !== null && <OrderLine order={booking.order} side="seller" />}
+      </BookCell>
     ),
   },
   {
@@ -78,7 +81,8 @@ const MyBuyers = () => {
   return (
     <>
       <PageHeading title="My Buyers">
-        Who booked your books, newest first. Once a book is paid for, you see how to reach its buyer.
+        Who booked your books: first what is due, then the newest. Once a book is paid for, you see how to reach its
+        buyer.
       </PageHeading>
       {list.rows.length === 0 ? (
         <EmptyState

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listMyBuyers } from '#contract/bookings/bookings.ts';
 import { testApp, type TestApp } from '#test/app.ts';
+import { aSale } from '#test/deal.ts';
 import { aBooking, aBuyer, aCategory, aListing, anAdmin, aSeller, aUser, type TestUser } from '#test/make.ts';
 
 let t: TestApp;
@@ -13,6 +15,18 @@ afterAll(() => t.close());
 
 const list = (of: TestUser, as: TestUser | undefined = of, more = {}) =>
   t.call(listMyBuyers, { query: { email: of.email, ...more } }, { as });
+
+/** The ids of all pages. */
+const readThrough = async (seller: TestUser, limit: string): Promise<string[]> => {
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await list(seller, seller, { limit, cursor });
+    seen.push(...page.body.map(({ _id }) => _id));
+    cursor = /cursor=([^&>]+)/.exec(String(page.headers['link'] ?? ''))?.[1];
+  } while (cursor !== undefined);
+  return seen;
+};
 
 describe('GET /bookings/my_buyers', () => {
   test('is refused to visitors, to whoever does not sell, and for another address', async () => {
@@ -54,6 +68,7 @@ describe('GET /bookings/my_buyers', () => {
         holdExpiresAt: expect.stringMatching(/Z$/),
         bookedAt: expect.stringMatching(/Z$/),
         orderId: null,
+        order: null,
       },
     ]);
     await t.db.updateTable('bookings').set({ paid_at: new Date() }).where('id', '=', id).execute();
@@ -80,13 +95,44 @@ describe('GET /bookings/my_buyers', () => {
       const user = users[count % 2] ?? buyer;
       booked.unshift(await aBooking(t, user, await aListing(t, seller, { category_id })));
     }
-    const seen: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await list(seller, seller, { limit: '2', cursor });
-      seen.push(...page.body.map(({ _id }) => _id));
-      cursor = /cursor=([^&>]+)/.exec(String(page.headers['link'] ?? ''))?.[1];
-    } while (cursor !== undefined);
-    expect(seen).toEqual(booked);
+    expect(await readThrough(seller, '2')).toEqual(booked);
+  });
+
+  test('has what is due on top, the soonest first, then the newest, each booking once', async () => {
+    const seller = await aSeller(t);
+    const unpaid = await aBooking(t, buyer, await aListing(t, seller));
+    const sales = [await aSale(t, { seller }), await aSale(t, { seller }), await aSale(t, { seller })];
+    const [late, closed, soon] = sales.map(({ bookingId }) => bookingId);
+    const days = { [late ?? '']: 9, [soon ?? '']: 1 };
+    for (const [id, count] of Object.entries(days)) {
+      const due = sql<Date>`now() + make_interval(days => ${count}::integer)`;
+      const order = t.db.selectFrom('bookings').select('order_id').where('id', '=', id);
+      await t.db.updateTable('orders').set({ due_at: due }).where('id', '=', order).execute();
+    }
+    const over = { state: 'closed', outcome: 'kept', due_at: null, due_move: null } as const;
+    const order = t.db
+      .selectFrom('bookings')
+      .select('order_id')
+      .where('id', '=', closed ?? '');
+    await t.db
+      .updateTable('orders')
+      .set({ ...over, closed_at: sql<Date>`now()` })
+      .where('id', '=', order)
+      .execute();
+
+    const { body } = await list(seller);
+    expect(body.map(({ _id }) => _id)).toEqual([soon, late, closed, unpaid]);
+    expect(body.map((row) => row.order && [row.order.id, row.order.state, row.order.dueMove])).toEqual([
+      [body[0]?.orderId, 'paid', 'cancel-unposted'],
+      [body[1]?.orderId, 'paid', 'cancel-unposted'],
+      [body[2]?.orderId, 'closed', ''],
+      null,
+    ]);
+    expect(body[0]?.order).toMatchObject({ outcome: '', frozen: false, deciding: false, closedAt: null });
+    expect([body[0]?.order?.dueAt, body[2]?.order?.closedAt]).toEqual([
+      expect.stringMatching(/Z$/),
+      expect.stringMatching(/Z$/),
+    ]);
+    for (const limit of ['1', '2', '3']) expect(await readThrough(seller, limit)).toEqual(body.map(({ _id }) => _id));
   });
 });

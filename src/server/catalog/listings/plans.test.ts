@@ -26,7 +26,7 @@ const MOST_SORTED = 6_000;
 /** Where the newest 10,000 are looked through, all that match may be sorted for that when they are hardly more. */
 const MOST_SORTED_FOR_CHOICES = 15_000;
 /** Tables that grow with the shop; the others fit a page or two. */
-const LARGE = new Set(['listings', 'bookings', 'holds', 'waitlist_entries', 'outbox', 'payment_intents']);
+const LARGE = new Set(['listings', 'bookings', 'holds', 'waitlist_entries', 'orders', 'outbox', 'payment_intents']);
 
 interface Asked {
   readonly text: string;
@@ -77,8 +77,19 @@ beforeAll(async () => {
     SELECT id, ${buyer.id}::uuid, seller_id, title, authors, '', 'A', 'a@example.com', '', '', 100, now() FROM listings WHERE status = 'sold'`.execute(
     filling.db,
   );
+  // What was paid is an order each, of which every other waits for something.
+  await sql`WITH paid AS (
+      INSERT INTO checkouts (id, buyer_id, seller_id, delivery) SELECT id, buyer_id, seller_id, 'post' FROM bookings
+      RETURNING id, buyer_id, seller_id)
+    INSERT INTO orders (id, buyer_id, seller_id, delivery, due_at, due_move, state, outcome, closed_at)
+    SELECT id, buyer_id, seller_id, 'post',
+      CASE WHEN n % 2 = 0 THEN now() + n * interval '1 minute' END, CASE WHEN n % 2 = 0 THEN 'cancel-unposted' END,
+      CASE WHEN n % 2 = 0 THEN 'paid' ELSE 'closed' END, CASE WHEN n % 2 = 1 THEN 'completed' END,
+      CASE WHEN n % 2 = 1 THEN now() END
+    FROM (SELECT *, row_number() OVER () AS n FROM paid) AS paid`.execute(filling.db);
+  await sql`UPDATE bookings SET order_id = id`.execute(filling.db);
   await sql`ALTER TABLE listings ENABLE TRIGGER USER`.execute(filling.db);
-  for (const table of ['listings', 'bookings', 'users'])
+  for (const table of ['listings', 'bookings', 'orders', 'users'])
     await sql`VACUUM ANALYZE ${sql.table(table)}`.execute(filling.db);
   await filling.close();
   pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
@@ -162,7 +173,9 @@ const calling =
     expect(status).toBe(spec.status);
   };
 
-const CURSOR = Buffer.from('2026-01-01T00:00:00.000000Z_11111111-1111-4111-8111-111111111111').toString('base64url');
+const PLACE = '2026-01-01T00:00:00.000000Z_11111111-1111-4111-8111-111111111111';
+const CURSOR = Buffer.from(PLACE).toString('base64url');
+const DUE_CURSOR = Buffer.from(`lead_${PLACE}`).toString('base64url');
 
 describe('on 100,000 copies nothing is read or sorted whole by', () => {
   test.each([
@@ -233,6 +246,8 @@ describe('on 100,000 copies nothing is read or sorted whole by', () => {
     const lists = [
       calling(listMyListings, { query: { email: seller.email } }, seller),
       calling(listMyBuyers, { query: { email: seller.email } }, seller),
+      calling(listMyBuyers, { query: { email: seller.email, cursor: DUE_CURSOR } }, seller),
+      calling(listMyBuyers, { query: { email: seller.email, cursor: CURSOR } }, seller),
       calling(listMyBookings, { query: { email: buyer.email } }, buyer),
     ];
     for (const list of lists) expect(await problemsOf(list)).toEqual([]);

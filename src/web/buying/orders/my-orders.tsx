@@ -5,6 +5,7 @@ import { listMyWaitlist } from '#contract/bookings/waitlist.ts';
 import { formatDollars } from '#contract/money/money.ts';
 import { callPage } from '#web/api/call.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
+import { OrderLine } from '#web/shell/data/order-line.tsx';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { useMore } from '#web/shell/data/use-more.ts';
 import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
@@ -37,6 +38,14 @@ export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
     'buyer',
   );
 
+/** What becomes of a booking next; once it is paid for, of its order. */
+const Standing = ({ booking, now, timeZone }: { booking: Booking; now: Date; timeZone: string }) => {
+  const { change, order, refunded } = booking;
+  if (change !== null) return 'Not held any more, and the copy was changed meanwhile.';
+  if (order !== null && !refunded) return <OrderLine order={order} side="buyer" />;
+  return standingText(standingOf(booking, now), now, timeZone);
+};
+
 /** The columns at one moment: holds run out while the page is open. */
 const columnsAt = (now: Date, timeZone: string, onCancel: (booking: Booking) => void): readonly Column<Booking>[] => [
   {
@@ -55,7 +64,7 @@ const columnsAt = (now: Date, timeZone: string, onCancel: (booking: Booking) => 
           <div className="min-w-0">
             <p dir="auto" className="font-serif font-semibold break-words">
               <Link
-                to={booking.orderId === null ? `/book/${booking.listingId}` : `/dashboard/orders/${booking.orderId}`}
+                to={booking.order === null ? `/book/${booking.listingId}` : `/dashboard/orders/${booking.order.id}`}
                 className="hover:underline"
               >
                 {booking.title}
@@ -67,9 +76,7 @@ const columnsAt = (now: Date, timeZone: string, onCancel: (booking: Booking) => 
               </p>
             )}
             <p className="mt-1 text-sm text-muted">
-              {booking.change === null
-                ? standingText(standingOf(booking, now), now, timeZone)
-                : 'Not held any more, and the copy was changed meanwhile.'}
+              <Standing booking={booking} now={now} timeZone={timeZone} />
             </p>
             <SellerReach booking={booking} />
           </div>

@@ -32,6 +32,7 @@ const booking = (more: Partial<Booking>): Booking => ({
   holdIsFinal: false,
   change: null,
   orderId: null,
+  order: null,
   sellerId: id,
   bookedAt: noon.toISOString(),
   ...more,

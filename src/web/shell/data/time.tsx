@@ -1,13 +1,19 @@
-import { formatDate, formatDeadline, formatMoment, formatTime } from '#contract/time.ts';
+import { formatDate, formatDeadline, formatMoment, formatSoon, formatTime } from '#contract/time.ts';
 import { classes } from '#web/ui/classes.ts';
 import { useTimeZone } from './use-time-zone.ts';
 
-const WRITTEN = { time: formatTime, date: formatDate, moment: formatMoment, deadline: formatDeadline };
+const WRITTEN = {
+  time: formatTime,
+  date: formatDate,
+  moment: formatMoment,
+  soon: formatSoon,
+  deadline: formatDeadline,
+};
 
-interface TimeProps {
+export interface TimeProps {
   /** ISO 8601 */
   at: string;
-  /** `6:31 PM`, `Nov 22, 2026` or both; a deadline has its weekday and zone as well, and may need two lines. */
+  /** `6:31 PM`, `Nov 22, 2026` or both; `Thu, Nov 26, 11:59 PM`; a deadline has its weekday and zone as well, and may need two lines. */
   as: keyof typeof WRITTEN;
 }
 
