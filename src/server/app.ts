@@ -142,7 +142,11 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   waitlistRoutes(app, { db });
   standingRoutes(app, { db });
   summaryRoutes(app, { db });
-  statementRoutes(app, { db, terms: { ...config.money, confirmedOnly: config.mode === 'production' } });
+  statementRoutes(app, {
+    db,
+    terms: { ...config.money, confirmedOnly: config.mode === 'production' },
+    timeZone: config.shopTimeZone,
+  });
   paymentRoutes(app, { ...payments, setup });
   orderRoutes(app, { db, rules: orderRulesOf(config) });
   moneyRoutes(app, payments);

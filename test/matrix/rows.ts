@@ -324,6 +324,7 @@ export const ROWS: readonly Row[] = [
     other: 'seller',
     shows: toSeller(({ paidBooking }) => paidBooking),
   }),
+  row('GET /api/statement/summary', /*           */ [401, 403, 200, 403, 200], { other: 'seller' }),
   row('GET /api/statement.csv', /*               */ [401, 403, 200, 403, 200], {
     other: 'seller',
     shows: toSeller(({ paidBooking }) => paidBooking),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { refundBooking } from '#contract/money/money-admin.ts';
-import { readStatement } from '#contract/money/ledger.ts';
+import { readStatement, readStatementSummary } from '#contract/money/ledger.ts';
 import { readSummary } from '#contract/bookings/dashboard.ts';
 import { checkInvariants } from '#server/payments/reconciliation/invariants.service.ts';
 import { sharesOf } from '#contract/money/shares.ts';
@@ -147,6 +147,32 @@ describe('a statement', () => {
     expect((await statement(seller, { limit: '2', cursor })).body).toEqual([body[2]]);
     const summary = (await t.call(readSummary, {}, { as: seller })).body.seller;
     expect(summary).toMatchObject({ sold: 2, earned: 10.24 });
+  });
+
+  test('says where the money is and what each year brought, by the shop’s calendar', async () => {
+    const seller = await aSeller(t);
+    const [first] = [await aSale(t, { seller, buyer }), await aSale(t, { seller, buyer, price: '12.10' })];
+    const summary = async () => (await t.call(readStatementSummary, {}, { as: seller })).body;
+    expect(await summary()).toMatchObject({ pending: 16.47, due: 0, onItsWay: 0, paidOut: 0 });
+    const { year } = (await summary()).years[0] ?? {};
+    await t.call(refundBooking, { params: { id: first.bookingId } }, { as: admin });
+    expect((await summary()).years).toEqual([
+      {
+        year,
+        sold: 2,
+        prices: 19.6,
+        postage: 0,
+        fees: 1.17,
+        commission: 1.96,
+        givenBack: 6.23,
+        adjusted: 0,
+        paidOut: 0,
+      },
+    ]);
+    const rowsOf = async (wanted: string) =>
+      (await t.send('GET', `/api/statement.csv?year=${wanted}`, { as: seller })).body.split('\r\n').length - 2;
+    expect([await rowsOf(String(year)), await rowsOf('2001')]).toEqual([3, 0]);
+    expect((await t.send('GET', '/api/statement.csv?year=1', { as: seller })).statusCode).toBe(400);
   });
 
   test('is its seller’s alone, and another’s rows are not on it', async () => {

@@ -20,6 +20,15 @@ export interface StatementFacts {
   readonly commissionCents: number;
 }
 
+/** A year by the calendar of the shop's zone. */
+export interface ShopYear {
+  readonly year: number;
+  readonly timeZone: string;
+}
+
+const yearOf = (time: string, timeZone: string) =>
+  sql<number>`extract(year FROM ${sql.ref(time)} AT TIME ZONE ${timeZone})::integer`;
+
 const put = (account: string) =>
   sql<number>`coalesce((SELECT amount_cents FROM ledger_entries e WHERE e.transaction_id = t.id AND e.account = ${sql.lit(account)}), 0)`;
 
@@ -29,7 +38,7 @@ const put = (account: string) =>
 export const listStatementRows = (
   db: Db,
   sellerId: string,
-  page: { before: string | undefined; limit: number | undefined },
+  page: { before?: string | undefined; limit?: number | undefined; year?: ShopYear | undefined },
 ): Promise<StatementFacts[]> => {
   const rows = db
     .selectFrom('ledger_transactions as t')
@@ -49,15 +58,90 @@ export const listStatementRows = (
         WHEN t.kind LIKE 'payout%' THEN abs(${put('seller')}) ELSE ${put('provider')} END`.as('priceCents'),
       sql<number>`-${put('provider-fees')}`.as('feeCents'),
       sql<number>`-${put('commission')}`.as('commissionCents'),
+      page.year === undefined ? sql<number>`0`.as('year') : yearOf('t.posted_at', page.year.timeZone).as('year'),
     ])
     .where('t.seller_id', '=', sellerId)
     // What has left was taken off when it was asked for.
     .where('t.kind', '<>', 'payout-sent');
   return db
     .selectFrom(rows.as('statement'))
-    .selectAll()
+    .select([
+      'id',
+      'at',
+      'kind',
+      'bookingId',
+      'title',
+      'amountCents',
+      'balanceCents',
+      'pendingCents',
+      'priceCents',
+      'feeCents',
+      'commissionCents',
+    ])
+    .$if(page.year !== undefined, (query) => query.where('year', '=', page.year?.year ?? 0))
     .$if(page.before !== undefined, (query) => query.where('id', '<', page.before ?? ''))
     .orderBy('id', 'desc')
     .$if(page.limit !== undefined, (query) => query.limit(page.limit ?? 0))
     .execute();
+};
+
+/** What the seller's postings of a year add up to, in cents. */
+export interface YearFacts {
+  readonly year: number;
+  readonly sold: number;
+  readonly priceCents: number;
+  readonly postageCents: number;
+  readonly feeCents: number;
+  readonly commissionCents: number;
+  readonly givenBackCents: number;
+  readonly adjustedCents: number;
+  readonly paidOutCents: number;
+}
+
+const GIVEN_BACK = ['part-refund', 'refund', 'dispute-opened', 'dispute-won'];
+const PAID_OUT = ['payout', 'payout-refused', 'payout-reversed', 'payout-returned'];
+const THEIRS = ['seller', 'seller-pending'];
+
+/** Each year of a seller, the newest first. */
+export const listYears = (db: Db, sellerId: string, timeZone: string): Promise<YearFacts[]> => {
+  const sum = (accounts: readonly string[], kinds: readonly string[]) =>
+    sql<number>`coalesce(sum(e.amount_cents) FILTER (WHERE e.account IN (${sql.join(accounts)})
+      AND t.kind IN (${sql.join(kinds)})), 0)::float8`;
+  return db
+    .selectFrom('ledger_transactions as t')
+    .innerJoin('ledger_entries as e', 'e.transaction_id', 't.id')
+    .select([
+      yearOf('t.posted_at', timeZone).as('year'),
+      sql<number>`(count(DISTINCT t.id) FILTER (WHERE t.kind = 'sale'))::integer`.as('sold'),
+      sum(['provider'], ['sale']).as('priceCents'),
+      sum(['provider'], ['postage']).as('postageCents'),
+      sql<number>`-${sum(['provider-fees'], ['sale', 'postage'])}`.as('feeCents'),
+      sql<number>`-${sum(['commission'], ['sale'])}`.as('commissionCents'),
+      sum(THEIRS, GIVEN_BACK).as('givenBackCents'),
+      sql<number>`-${sum(['seller'], ['adjustment'])}`.as('adjustedCents'),
+      sum(['seller'], PAID_OUT).as('paidOutCents'),
+    ])
+    .where('t.seller_id', '=', sellerId)
+    .groupBy('year')
+    .orderBy('year', 'desc')
+    .execute();
+};
+
+/** What is on a seller's accounts, in cents above zero where it is theirs. */
+export const readAccounts = (
+  db: Db,
+  sellerId: string,
+): Promise<{ pendingCents: number; dueCents: number; onItsWayCents: number }> => {
+  const on = (account: string) =>
+    sql<number>`coalesce(-sum(e.amount_cents) FILTER (WHERE e.account = ${account}), 0)::float8`;
+  return db
+    .selectFrom('ledger_transactions as t')
+    .innerJoin('ledger_entries as e', 'e.transaction_id', 't.id')
+    .select([
+      on('seller-pending').as('pendingCents'),
+      on('seller').as('dueCents'),
+      on('in-transit').as('onItsWayCents'),
+    ])
+    .where('t.seller_id', '=', sellerId)
+    .executeTakeFirstOrThrow();
 };

@@ -1,10 +1,10 @@
-import type { StatementRow } from '#contract/money/ledger.ts';
+import type { StatementRow, StatementSummary } from '#contract/money/ledger.ts';
 import { dollarsOf } from '#contract/money/money.ts';
 import { amountCell, csvFile, textCell } from '#server/platform/csv.ts';
 import { limitOf, numberCursorOf, numberPositionOf } from '#server/platform/cursor.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { requireSeller, type Viewer } from '#server/platform/viewer.ts';
-import { listStatementRows, type StatementFacts } from './statement.queries.ts';
+import { listStatementRows, listYears, readAccounts, type ShopYear, type StatementFacts } from './statement.queries.ts';
 import { wordsOf } from './statement-words.policy.ts';
 
 const shown = (row: StatementFacts): StatementRow => ({
@@ -58,9 +58,36 @@ const cellsOf = (row: StatementFacts): string[] => [
   amountCell(row.pendingCents),
 ];
 
-/** The viewer's whole statement as a CSV file, oldest first, without formulas. */
-export const downloadStatement = async (db: Db, viewer: Viewer): Promise<string> => {
+/** Where the viewer's money is, and what each year by the calendar of `timeZone` brought. */
+export const readStatementSummary = async (db: Db, viewer: Viewer, timeZone: string): Promise<StatementSummary> => {
   const seller = requireSeller(viewer);
-  const rows = await listStatementRows(db, seller.userId, { before: undefined, limit: undefined });
+  const [accounts, years] = await Promise.all([
+    readAccounts(db, seller.userId),
+    listYears(db, seller.userId, timeZone),
+  ]);
+  const paidOutCents = years.reduce((sum, year) => sum + year.paidOutCents, 0) - accounts.onItsWayCents;
+  return {
+    pending: dollarsOf(accounts.pendingCents),
+    due: dollarsOf(accounts.dueCents),
+    onItsWay: dollarsOf(accounts.onItsWayCents),
+    paidOut: dollarsOf(paidOutCents),
+    years: years.map(({ year, sold, ...cents }) => ({
+      year,
+      sold,
+      prices: dollarsOf(cents.priceCents),
+      postage: dollarsOf(cents.postageCents),
+      fees: dollarsOf(cents.feeCents),
+      commission: dollarsOf(cents.commissionCents),
+      givenBack: dollarsOf(cents.givenBackCents),
+      adjusted: dollarsOf(cents.adjustedCents),
+      paidOut: dollarsOf(cents.paidOutCents),
+    })),
+  };
+};
+
+/** The viewer's whole statement, or a year of it, as a CSV file, oldest first, without formulas. */
+export const downloadStatement = async (db: Db, viewer: Viewer, year?: ShopYear): Promise<string> => {
+  const seller = requireSeller(viewer);
+  const rows = await listStatementRows(db, seller.userId, { year });
   return csvFile(HEADERS, rows.toReversed().map(cellsOf));
 };

@@ -1,5 +1,13 @@
 import { Link, useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
-import { downloadStatement, readStatement, type StatementRow } from '#contract/money/ledger.ts';
+import {
+  downloadStatement,
+  readStatement,
+  readStatementSummary,
+  type StatementRow,
+  type StatementSummary,
+  type StatementYear,
+} from '#contract/money/ledger.ts';
+import { formatCount } from '#contract/count.ts';
 import { formatDollars } from '#contract/money/money.ts';
 import { readSellingTerms } from '#contract/catalog/selling-terms.ts';
 import { feeWords } from '#contract/money/shares.ts';
@@ -23,11 +31,12 @@ export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
   loadSignedIn(
     request,
     async (api) => {
-      const [first, terms] = await Promise.all([
+      const [first, summary, terms] = await Promise.all([
         api.callPage(readStatement, { query: {} }),
+        api.call(readStatementSummary, {}),
         api.call(readSellingTerms, {}),
       ]);
-      return { first, fees: feeWords(terms) };
+      return { first, summary, fees: feeWords(terms) };
     },
     'seller',
   );
@@ -54,29 +63,76 @@ const COLUMNS: readonly Column<StatementRow>[] = [
   },
 ];
 
-const Download = () => (
+const Download = ({ year }: { year?: number }) => (
   <DownloadButton
-    label="Download as CSV"
-    name="dogear-statement.csv"
-    read={() => callFile(downloadStatement)}
+    label={year === undefined ? 'Download as CSV' : `${year} as CSV`}
+    name={year === undefined ? 'dogear-statement.csv' : `dogear-statement-${year}.csv`}
+    read={() => callFile(downloadStatement, year === undefined ? {} : { year: String(year) })}
     say={messageOf}
   />
 );
 
-const Balance = ({ balance, pending }: { balance: number; pending: number }) => (
-  <section aria-label="Balance" className="mb-6 rounded-box border border-base-300 bg-base-100 p-5">
-    <p className="text-sm text-muted">{balance < 0 ? 'You owe the shop' : 'The shop owes you'}</p>
-    <p className="font-serif text-3xl font-bold tabular-nums">{formatDollars(Math.abs(balance))}</p>
-    {pending > 0 && (
-      <p className="mt-1 text-sm text-muted">
-        {formatDollars(pending)} of it is pending: it is due once its orders are closed.
-      </p>
-    )}
+const PLACES = [
+  ['pending', 'Pending', 'due once its orders are closed'],
+  ['due', 'Due', 'paid out next'],
+  ['onItsWay', 'On its way', 'asked to be paid out'],
+  ['paidOut', 'Paid out', 'sent to you so far'],
+] as const;
+
+/** Where the money is. */
+const Places = ({ summary }: { summary: StatementSummary }) => (
+  <dl aria-label="Where your money is" className="mb-6 grid grid-cols-2 gap-3 xl:grid-cols-4">
+    {PLACES.map(([key, name, says]) => {
+      const owes = key === 'due' && summary.due < 0;
+      return (
+        <div key={key} className="flex flex-col rounded-box border border-base-300 bg-base-100 p-4">
+          <dt className="text-sm font-semibold">{owes ? 'You owe the shop' : name}</dt>
+          <dd className="font-serif text-2xl font-bold tabular-nums">{formatDollars(Math.abs(summary[key]))}</dd>
+          <dd className="text-sm text-muted">{owes ? 'taken from your next sales' : says}</dd>
+        </div>
+      );
+    })}
+  </dl>
+);
+
+const yearLines = (year: StatementYear): readonly (readonly [name: string, dollars: number])[] => [
+  [year.sold === 1 ? '1 book sold' : `${formatCount(year.sold)} books sold`, year.prices],
+  ['Postage paid by buyers', year.postage],
+  ['Kept by the payment provider', -year.fees],
+  ['Commission of the shop', -year.commission],
+  ['Given back to buyers', -year.givenBack],
+  ['Corrected by an admin', year.adjusted],
+  ['Paid out', -year.paidOut],
+];
+
+const Years = ({ years }: { years: readonly StatementYear[] }) => (
+  <section aria-labelledby="years" className="mt-10">
+    <h2 id="years" className="mb-3 font-serif text-xl font-semibold">
+      Your years
+    </h2>
+    <div className="flex flex-col divide-y divide-base-300 rounded-box border border-base-300 bg-base-100">
+      {years.map((year, at) => (
+        <details key={year.year} open={at === 0} className="px-5 py-3">
+          <summary className="min-h-6 py-1 font-medium">{year.year}</summary>
+          <dl className="mt-2 mb-4 max-w-md">
+            {yearLines(year)
+              .filter(([, dollars]) => dollars !== 0)
+              .map(([name, dollars]) => (
+                <div key={name} className="flex justify-between gap-4 py-1">
+                  <dt className="text-muted">{name}</dt>
+                  <dd className="whitespace-nowrap tabular-nums">{formatDollars(dollars)}</dd>
+                </div>
+              ))}
+          </dl>
+          <Download year={year.year} />
+        </details>
+      ))}
+    </div>
   </section>
 );
 
 const Statement = () => {
-  const { first, fees } = useLoaderData<typeof clientLoader>();
+  const { first, summary, fees } = useLoaderData<typeof clientLoader>();
   const list = useMore(first, (cursor) => callPage(readStatement, { query: { cursor } }), {
     keepPlace: true,
   });
@@ -99,9 +155,10 @@ const Statement = () => {
         </EmptyState>
       ) : (
         <>
-          <Balance balance={newest.balance} pending={newest.pending} />
+          <Places summary={summary} />
           <Table caption="Your statement, newest first" columns={COLUMNS} rows={list.rows} rowKey={({ _id }) => _id} />
           <ListEnd list={list} />
+          <Years years={summary.years} />
         </>
       )}
     </>
