@@ -8,6 +8,7 @@ export interface DueJobs {
   readonly mail: boolean;
   readonly resets: boolean;
   readonly orders: boolean;
+  readonly payouts: boolean;
   readonly reconciliation: boolean;
 }
 
@@ -27,6 +28,10 @@ export const findDueJobs = async (
       EXISTS (SELECT FROM reset_requests) AS resets,
       EXISTS (SELECT FROM orders WHERE due_at <= shop_now())
         OR EXISTS (SELECT FROM order_reminders WHERE at <= shop_now()) AS orders,
+      EXISTS (SELECT FROM payout_accounts WHERE look_at <= shop_now())
+        OR EXISTS (SELECT FROM payout_accounts WHERE account_id IS NOT NULL AND checked_at IS NULL)
+        OR EXISTS (SELECT FROM payouts WHERE state = 'asked')
+        OR EXISTS (SELECT FROM payout_reversals WHERE state = 'asked') AS payouts,
       NOT (${isCompared('unpaid', every.unpaidSeconds)} AND ${isCompared('all', every.allSeconds)}) AS reconciliation`.execute(
     db,
   );

@@ -15,6 +15,10 @@ import { forgetIdleAddresses } from './payments/checkouts/checkout.queries.ts';
 import { cancelStoppedIntents } from './payments/intents/failure.service.ts';
 import type { PaymentProvider } from './payments/stripe-provider.ts';
 import { reconcileWhenDue } from './payments/reconciliation/reconcile.service.ts';
+import { lookAtSellers } from './payments/payouts/due.service.ts';
+import { refreshAccounts } from './payments/payouts/payee.service.ts';
+import { sendReversals } from './payments/payouts/reversal.service.ts';
+import { sendPayouts } from './payments/payouts/transfer.service.ts';
 import { finishRefunds } from './payments/refunds/refund.service.ts';
 import { releaseIdleHolds, releaseLapsedHolds } from './payments/settlement/release.service.ts';
 import type { Config } from './platform/config.ts';
@@ -65,6 +69,12 @@ export const startJobs = (
     orders: async () => {
       await moveDueOrders(db, orderRulesOf(config), warn('an order could not be moved yet'));
       await remindOfOrders(db);
+    },
+    payouts: async () => {
+      await refreshAccounts(payments, warn('an account could not be asked about yet'));
+      await lookAtSellers(db, warn('what a seller is due could not be looked at yet'));
+      await sendPayouts(payments, warn('a payout could not be sent yet'));
+      await sendReversals(payments, warn('money could not be taken back yet'));
     },
     reconciliation: () => reconcileWhenDue(payments, every, warn('an intent could not be compared')),
   };

@@ -58,6 +58,7 @@ const SAMPLES: { readonly [K in MailKind]: MailData[K] } = {
     times: '',
     code: null,
   },
+  payout: { about: 'failed', title: copy.title, cents: 457, reason: 'account <closed>', days: 0 },
 };
 
 const letters: [string, Letter][] = Object.entries(SAMPLES).map(([kind, data]) => [

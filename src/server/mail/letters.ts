@@ -4,17 +4,18 @@ import { accountNews } from './templates/account-news.ts';
 import { adminRemoved } from './templates/admin-removed.ts';
 import { bookingMade } from './templates/booking-made.ts';
 import { confirmAgain } from './templates/confirm-again.ts';
-import { dispute } from './templates/dispute.ts';
+import { dispute } from './templates/money/dispute.ts';
 import { holdLapsed } from './templates/hold-lapsed.ts';
 import { waitlistOver } from './templates/waitlist-over.ts';
 import { waitlistTurn } from './templates/waitlist-turn.ts';
 import { listingRemoved } from './templates/listing-removed.ts';
-import { moneyReturned } from './templates/money-returned.ts';
+import { moneyReturned } from './templates/money/money-returned.ts';
 import { newSignIn } from './templates/new-sign-in.ts';
 import { order } from './templates/order.ts';
 import { paidReceipt } from './templates/paid-receipt.ts';
 import { passwordChanged } from './templates/password-changed.ts';
-import { refunded } from './templates/refunded.ts';
+import { payout } from './templates/money/payout.ts';
+import { refunded } from './templates/money/refunded.ts';
 import { reset } from './templates/reset.ts';
 import { sellerVerified } from './templates/seller-verified.ts';
 import { sold } from './templates/sold.ts';
@@ -42,6 +43,7 @@ const TEMPLATES: { readonly [K in MailKind]: (data: MailData[K], to: LinkTo, tim
   'line-over': waitlistOver,
   dispute,
   order,
+  payout,
 };
 
 const isKind = (kind: string): kind is MailKind => Object.hasOwn(TEMPLATES, kind);

@@ -55,6 +55,8 @@ export interface MailData {
   };
   /** To buyer, seller or admins. */
   readonly order: OrderNews;
+  /** To a seller. */
+  readonly payout: PayoutNews;
 }
 
 /** A move of an order, or that something about it is due; `cents` go back to the buyer with it. */
@@ -79,6 +81,20 @@ interface OrderNews {
   readonly times: string;
   /** What its buyer tells when the book is handed over. */
   readonly code: string | null;
+}
+
+/**
+ * Money for a seller: it was sent; their bank sent it back; it waits for details; it has waited for long. `title` is of
+ * the order's books, empty where there are none.
+ */
+interface PayoutNews {
+  readonly about: 'sent' | 'failed' | 'details' | 'unclaimed';
+  readonly title: string;
+  readonly cents: number;
+  /** Why it came back, in the bank's words. */
+  readonly reason: string;
+  /** For how long it has waited. */
+  readonly days: number;
 }
 
 interface CopyFacts {

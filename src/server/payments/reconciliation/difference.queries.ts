@@ -12,7 +12,15 @@ export type DifferenceKind =
   | 'partial-refund'
   | 'refund-refused'
   | 'refund-failed'
-  | 'payment-without-intent';
+  | 'payment-without-intent'
+  | 'unknown-transfer'
+  | 'missed-transfer'
+  | 'other-transfer'
+  | 'missed-reversal'
+  | 'transfer-refused'
+  | 'account-restricted'
+  | 'short-of-money'
+  | 'bank-payout-failed';
 
 /** Something that does not add up between our books and the provider's. */
 export interface Difference {
@@ -35,16 +43,20 @@ export const noteDifference = async (db: Db, difference: Difference): Promise<bo
   return rows[0]?.times === 1;
 };
 
-/** What kept a payment from being given back is over: it is back. */
-export const mendRefundDifferences = async (db: Db, intentId: string): Promise<void> => {
+/** What was noted about something is over. */
+export const mendDifferences = async (db: Db, subject: string, kinds: readonly DifferenceKind[]): Promise<void> => {
   await db
     .updateTable('money_differences')
     .set({ mended_at: REAL_NOW })
-    .where('subject', '=', intentId)
-    .where('kind', 'in', ['refund-refused', 'refund-failed'] satisfies DifferenceKind[])
+    .where('subject', '=', subject)
+    .where('kind', 'in', [...kinds])
     .where('mended_at', 'is', null)
     .execute();
 };
+
+/** What kept a payment from being given back is over: it is back. */
+export const mendRefundDifferences = (db: Db, intentId: string): Promise<void> =>
+  mendDifferences(db, intentId, ['refund-refused', 'refund-failed']);
 
 export interface DifferenceRow {
   readonly id: string;

@@ -5,6 +5,7 @@ import { takeDispute, type DisputeTaken } from '#server/payments/disputes/disput
 import { insertEvent, lookUpEvent, type EventOutcome } from './event.queries.ts';
 import { takeFailure } from '#server/payments/intents/failure.service.ts';
 import { tellOfStray } from '#server/payments/intents/payment.service.ts';
+import { askAboutAccount, findSellerOf } from '#server/payments/payouts/payout-account.queries.ts';
 import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import type { DisputeFacts, IntentFacts, ProviderEvent } from '#server/payments/provider.ts';
 import { takeFacts, type Taken } from './settle.service.ts';
@@ -28,10 +29,18 @@ interface News {
   readonly outcome: EventOutcome;
   readonly facts?: IntentFacts | undefined;
   readonly dispute?: DisputeFacts | undefined;
+  /** A seller's account of ours. */
+  readonly accountId?: string;
 }
 
 /** Asks the provider, whatever the event says: events come late, twice and in any order. */
 const ask = async ({ db, provider }: PaymentDeps, event: ProviderEvent): Promise<News> => {
+  const { accountId } = event;
+  if (accountId !== undefined && !event.isOfOtherMode) {
+    return (await findSellerOf(db, accountId)) === undefined
+      ? { outcome: 'not-ours' }
+      : { outcome: 'acted', accountId };
+  }
   if (event.isOfOtherMode || !HANDLED.has(event.type) || event.intentId === undefined) return { outcome: 'ignored' };
   const facts = await provider.findIntent(event.intentId);
   if (facts === undefined || facts.bookingId === '' || (await findBooking(db, facts.bookingId)) === undefined) {
@@ -50,6 +59,8 @@ interface Done {
 
 const act = async (trx: Trx, deps: PaymentDeps, event: ProviderEvent, news: News): Promise<Done> => {
   const { facts } = news;
+  // What it is now is asked by the payouts' own job, at once.
+  if (news.accountId !== undefined) await askAboutAccount(trx, news.accountId);
   if (facts === undefined) return {};
   const taken = await takeFacts(trx, facts, deps);
   if (event.type === 'payment_intent.payment_failed') await takeFailure(trx, event.id, facts);
