@@ -166,3 +166,41 @@ test('a book that is only posted says so, and one that is only picked up, too', 
   expect(await page.getByLabel('Address line 1').count()).toBe(0);
   await desk.leave();
 });
+
+test('a wallet pays where the provider offers one, for what is on show and once all is filled in', async () => {
+  // Whoever bought before has signed out.
+  const again = await aMember(browser, shop.url, 'Buyer', { width: 390 });
+  const { page } = again;
+  const [copy] = await copiesThat(shop.url, ({ delivery }) => delivery.pickup && delivery.post);
+  const { id, resale_price: price, delivery } = await book(copy, again);
+  const total = price + delivery.first;
+  await page.goto(`/dashboard/payment/${id}`);
+  const payButton = (dollars: number) => page.getByRole('button', { name: `Pay $${dollars.toFixed(2)}` });
+  const wallet = page.getByRole('button', { name: 'Pay with the test wallet' });
+  const dialog = page.getByRole('dialog', { name: 'Test wallet' });
+  await wallet.waitFor();
+  await payButton(price).waitFor();
+  await page.getByRole('radio', { name: /^By post/ }).check();
+  await payButton(total).waitFor();
+  // What the wallet cannot know is missing.
+  await page.getByLabel('Address line 1').fill('');
+  await wallet.click();
+  await errorBeside(page, 'Address line 1').waitFor();
+  expect(await dialog.count()).toBe(0);
+  await page.getByLabel('Name', { exact: true }).fill('Bea Buyer');
+  await page.getByLabel('Address line 1').fill('1 Page Street');
+  await page.getByLabel('City').fill('Portland');
+  await page.getByLabel('State').fill('OR');
+  await page.getByLabel('ZIP code').fill('97201');
+  await wallet.click();
+  await dialog.getByText(`Payment of $${total.toFixed(2)}`).waitFor();
+  await expectAccessible(page, 'The payment page with a wallet');
+  // Who thinks better of it goes on where they were.
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  expect(await congratulations(page).count()).toBe(0);
+  await wallet.click();
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await congratulations(page).waitFor();
+  expect(await taken(page)).toBe(total);
+});

@@ -44,7 +44,7 @@ export const securityHeaders = (https: boolean): Readonly<Record<string, string>
   'cross-origin-resource-policy': 'same-origin',
   // What no page of the shop asks for; `payment` is for the fields of the payment provider.
   'permissions-policy':
-    'accelerometer=(), camera=(), geolocation=(), gyroscope=(), microphone=(), payment=(self), usb=()',
+    'accelerometer=(), camera=(), geolocation=(), gyroscope=(), microphone=(), payment=(self "https://js.stripe.com"), usb=()',
   'content-security-policy': CLOSED_POLICY,
   'x-frame-options': 'DENY',
   ...(https && { 'strict-transport-security': HSTS }),

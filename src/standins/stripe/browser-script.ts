@@ -11,6 +11,8 @@ const PARTS = [
   'card-fields',
   'card-looks',
   'card-element',
+  'dialog',
+  'wallet',
   'elements',
   'client',
   'challenge',

@@ -5,12 +5,13 @@
 export function createEmitter() {
   /** @type {Map<string, Set<Listener>>} */
   const listeners = new Map();
-  let isReady = false;
+  /** @type {any} */
+  let ready;
 
   return {
     /** @param {string} type @param {any} [event] */
     tell(type, event = { elementType: 'card' }) {
-      if (type === 'ready') isReady = true;
+      if (type === 'ready') ready = event;
       // A copy: a listener may take itself off while it is being told.
       for (const listener of new Set(listeners.get(type))) listener(event);
     },
@@ -19,7 +20,7 @@ export function createEmitter() {
       const set = listeners.get(type) ?? new Set();
       listeners.set(type, set.add(listener));
       // Whoever asks late is told too: React attaches its listeners only after it has mounted the element.
-      if (type === 'ready' && isReady) queueMicrotask(() => set.has(listener) && listener({ elementType: 'card' }));
+      if (type === 'ready' && ready) queueMicrotask(() => set.has(listener) && listener(ready));
     },
     /** @param {string} type @param {Listener} [listener] */
     off(type, listener) {

@@ -31,6 +31,15 @@ export const CARD_SHEET = sheetOf(`
   .field.wrong input { color: var(--standin-invalid, light-dark(#a3180f, #ffb4a9)); border-bottom-width: 2px; }
 `);
 
+export const WALLET_SHEET = sheetOf(`
+  :host { display: block; }
+  button {
+    width: 100%; min-height: 2.75rem; padding: 0 1rem; border-radius: 0.5rem; border: 0; cursor: pointer;
+    font: 600 1rem/1.5 system-ui, sans-serif; background: CanvasText; color: Canvas;
+  }
+  button:focus-visible { outline: 3px solid color-mix(in srgb, CanvasText 60%, Canvas); outline-offset: 2px; }
+`);
+
 export const DIALOG_SHEET = sheetOf(`
   dialog {
     box-sizing: border-box; width: min(28rem, calc(100vw - 2rem)); padding: 1.5rem; border-radius: 0.75rem;

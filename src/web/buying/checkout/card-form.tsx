@@ -2,8 +2,9 @@ import { CardElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import { useMemo, useRef, useState, type SyntheticEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { useRevalidator } from 'react-router';
+import type { Stripe, StripeElements } from '@stripe/stripe-js';
 import type { BookingDetail } from '#contract/bookings/bookings.ts';
-import { dollarsOf, formatDollars } from '#contract/money/money.ts';
+import { dollarsOf, formatDollars, parseCents } from '#contract/money/money.ts';
 import { ApiError, messageOf } from '#web/api/api-error.ts';
 import { useTheme } from '#web/shell/theme/theme.ts';
 import { useTimeZone } from '#web/shell/data/use-time-zone.ts';
@@ -15,12 +16,13 @@ import { cardStyle } from './card-style.ts';
 import { ContactFields, useContact } from '#web/buying/delivery/contact-fields.tsx';
 import { AddressFields, DeliveryChoice } from '#web/buying/delivery/delivery-fields.tsx';
 import { sumOf, whyNot, type Bought, type Wish } from '#web/buying/delivery/parcel.ts';
-import { payByCard } from './pay-by-card.ts';
+import { payByCard, payByWallet, type CardOutcome } from './pay-by-card.ts';
 import { PayTogether } from '#web/buying/delivery/pay-together.tsx';
 import { isFinal } from './refusal.ts';
 import { wordsOf } from './payment-problem.ts';
 import { Total } from './total.tsx';
 import { TotalChanged } from './total-changed.ts';
+import { Wallets } from './wallets.tsx';
 import type { Delivery } from '#web/buying/delivery/use-delivery.ts';
 import type { Asked, Intent } from './use-intent.ts';
 
@@ -119,15 +121,19 @@ export const CardForm = ({ booking, others, delivery, billing, intent, onTaken }
     return true;
   };
 
-  const pay = async (): Promise<void> => {
-    const card = elements?.getElement(CardElement) ?? null;
-    if (isDisabled || card === null) return;
+  /** Whether how the books come is filled in rightly; what is not has the focus then. */
+  const checkDelivery = (): boolean => {
     setProblem(undefined);
     let isRight = false;
     flushSync(() => {
       isRight = delivery.check();
     });
-    if (!isRight) return focusFirstProblem(form.current);
+    if (!isRight) focusFirstProblem(form.current);
+    return isRight;
+  };
+
+  const pay = async (by: (client: Stripe) => Promise<CardOutcome>): Promise<void> => {
+    if (isPaying || stripe === null || !checkDelivery()) return;
     setPaying(true);
     try {
       if (way === 'pickup' && !(await contact.save())) {
@@ -135,7 +141,7 @@ export const CardForm = ({ booking, others, delivery, billing, intent, onTaken }
         form.current?.querySelector<HTMLElement>('[data-contact]')?.focus();
         return;
       }
-      const outcome = await payByCard({ stripe, card, billing, clientSecret });
+      const outcome = await by(stripe);
       if (outcome.kind === 'taken') {
         delivery.settle();
         const { daysToPost } = sum;
@@ -150,6 +156,14 @@ export const CardForm = ({ booking, others, delivery, billing, intent, onTaken }
     if (document.activeElement === document.body) button.current?.focus();
   };
 
+  const payWithCard = (): void => {
+    const card = elements?.getElement(CardElement) ?? null;
+    if (isDisabled || card === null) return;
+    void pay((client) => payByCard({ stripe: client, card, billing, clientSecret }));
+  };
+  const payWithWallet = (wallet: StripeElements): void =>
+    void pay((client) => payByWallet({ stripe: client, elements: wallet, clientSecret }));
+
   return (
     <form
       ref={form}
@@ -158,7 +172,7 @@ export const CardForm = ({ booking, others, delivery, billing, intent, onTaken }
       aria-label="Payment"
       onSubmit={(event: SyntheticEvent) => {
         event.preventDefault();
-        void pay();
+        payWithCard();
       }}
     >
       <DeliveryChoice delivery={delivery} books={books} />
@@ -178,6 +192,12 @@ export const CardForm = ({ booking, others, delivery, billing, intent, onTaken }
           }
         />
       )}
+      <Wallets
+        stripe={stripe}
+        totalCents={parseCents(total) ?? sum.totalCents}
+        check={() => isAsked && !isPaying && checkDelivery()}
+        onConfirm={payWithWallet}
+      />
       <div className="flex flex-col gap-1.5">
         <label htmlFor="card-element" className="text-sm font-semibold">
           Card

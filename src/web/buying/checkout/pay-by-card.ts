@@ -1,4 +1,4 @@
-import type { Stripe, StripeCardElement, StripeError } from '@stripe/stripe-js';
+import type { PaymentIntent, Stripe, StripeCardElement, StripeElements, StripeError } from '@stripe/stripe-js';
 
 export type CardOutcome =
   | { readonly kind: 'taken'; readonly transactionId: string }
@@ -26,16 +26,43 @@ const problem = (error: StripeError | undefined, because: 'declined' | 'typed'):
   because: error?.type === 'api_connection_error' ? 'unreachable' : error?.type === 'card_error' ? because : 'typed',
 });
 
+/** An intent that had succeeded before, in another window perhaps, counts as taken; it can never be charged twice. */
+const outcomeOf = (confirmed: {
+  paymentIntent?: PaymentIntent | undefined;
+  error?: StripeError | undefined;
+}): CardOutcome => {
+  const intent = confirmed.paymentIntent ?? confirmed.error?.payment_intent;
+  if (intent?.status === 'succeeded' || intent?.status === 'processing')
+    return { kind: 'taken', transactionId: intent.id };
+  return problem(confirmed.error, 'declined');
+};
+
 /**
  * Pays with the typed card: the provider checks it, then the shop renews the hold, then the provider takes the money.
- * An intent that had succeeded before, in another window perhaps, counts as taken; it can never be charged twice.
  */
 export const payByCard = async ({ stripe, card, billing, clientSecret }: CardPayment): Promise<CardOutcome> => {
   const made = await stripe.createPaymentMethod({ type: 'card', card, billing_details: { ...billing } });
   if (made.error !== undefined) return problem(made.error, 'typed');
-  const confirmed = await stripe.confirmCardPayment(await clientSecret(), { payment_method: made.paymentMethod.id });
-  const intent = confirmed.paymentIntent ?? confirmed.error.payment_intent;
-  if (intent?.status === 'succeeded' || intent?.status === 'processing')
-    return { kind: 'taken', transactionId: intent.id };
-  return problem(confirmed.error, 'declined');
+  return outcomeOf(await stripe.confirmCardPayment(await clientSecret(), { payment_method: made.paymentMethod.id }));
+};
+
+interface WalletPayment {
+  readonly stripe: Stripe;
+  /** Those of the wallets, whose customer has confirmed. */
+  readonly elements: StripeElements;
+  readonly clientSecret: () => Promise<string>;
+}
+
+/** Pays with the wallet that its customer confirmed, in the same order. */
+export const payByWallet = async ({ stripe, elements, clientSecret }: WalletPayment): Promise<CardOutcome> => {
+  const checked = await elements.submit();
+  if (checked.error !== undefined) return problem(checked.error, 'typed');
+  return outcomeOf(
+    await stripe.confirmPayment({
+      elements,
+      clientSecret: await clientSecret(),
+      confirmParams: { return_url: location.href },
+      redirect: 'if_required',
+    }),
+  );
 };
