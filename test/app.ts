@@ -10,6 +10,7 @@ import { readConfig, type Config } from '#server/platform/config.ts';
 import { answerResetRequests } from '#server/identity/passwords/reset.service.ts';
 import { deliverDueMail, smtpTransport } from '#server/mail/delivery.service.ts';
 import { connect, type Db } from '#server/platform/postgres/db.ts';
+import type { Connect } from '#server/payments/connect/connect.ts';
 import { createProvider } from '#server/payments/create-provider.ts';
 import type { PaymentProvider } from '#server/payments/stripe-provider.ts';
 import { openSocial } from '#server/services.ts';
@@ -90,6 +91,8 @@ export const testApp = async (
     writeLog?: (line: string) => void;
     /** Times to be played with. */
     social?: { readonly timeoutSeconds?: number; readonly slowMs?: number };
+    /** In the place of the stand-in's: what sellers are paid by. */
+    connect?: Connect;
     /** Another shop's database, as a second process of it has; that one is closed last. */
     beside?: TestApp;
   } = {},
@@ -108,12 +111,13 @@ export const testApp = async (
   });
   const port = await standin.listen(0);
   const standinUrl = new URL(`http://127.0.0.1:${port}`);
-  const provider = createProvider({
+  const opened = createProvider({
     secretKey: STANDIN_SECRET_KEY,
     webhookSecret: STANDIN_WEBHOOK_SECRET,
     connectWebhookSecrets: [STANDIN_CONNECT_WEBHOOK_SECRET],
     at: { host: '127.0.0.1', port, protocol: 'http' },
   });
+  const provider = options.connect === undefined ? opened : { ...opened, connect: options.connect };
   const mailbox = await createMailboxStandin({ file: path.join(folder, 'mailbox.sqlite') });
   const mailboxUrl = new URL(`http://127.0.0.1:${await mailbox.listen(0)}`);
   const transport = smtpTransport(mailbox.smtpUrl, config.mailFrom);

@@ -35,6 +35,7 @@ export const ERROR_STATUS = {
   money_returned: 409,
   disputed: 409,
   refund_refused: 409,
+  payouts_refused: 409,
   order_moved: 409,
   wrong_code: 409,
   request_in_progress: 409,

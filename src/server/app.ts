@@ -41,6 +41,7 @@ import { orderClockOf } from './orders/due.ts';
 import { orderHooks } from './orders/order-hooks.service.ts';
 import type { OrderRules } from './orders/order-moves.service.ts';
 import { orderRoutes } from './orders/order.routes.ts';
+import { payoutRoutes } from './payments/payouts/payout.routes.ts';
 import { webhookRoutes } from './payments/settlement/webhook.routes.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/postgres/db.ts';
@@ -150,6 +151,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   paymentRoutes(app, { ...payments, setup });
   orderRoutes(app, { db, rules: orderRulesOf(config) });
   moneyRoutes(app, payments);
+  payoutRoutes(app, { ...payments, publicUrl: config.publicUrl });
   moderationRoutes(app, { ...payments, config, rules: orderRulesOf(config) });
   adminsDayRoutes(app, { db });
   privacyRoutes(app, { ...payments, config, addressDays: config.orders.addressDays });

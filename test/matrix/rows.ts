@@ -330,6 +330,12 @@ export const ROWS: readonly Row[] = [
     shows: toSeller(({ paidBooking }) => paidBooking),
   }),
 
+  row('GET /api/payouts', /*                     */ [401, 403, 200, 403, 200], { other: 'seller' }),
+  row('GET /api/payouts/account', /*             */ [401, 403, 200, 403, 200], { other: 'seller' }),
+  // Before anybody has begun an account.
+  row('POST /api/payouts/account/login', /*      */ [401, 403, 404, 403, 404], { other: 'seller' }),
+  row('POST /api/payouts/account/link', /*       */ [401, 403, 200, 403, 200], { other: 'seller' }),
+
   row('GET /api/money', /*                       */ [401, 403, 403, 200, nothing]),
   row('GET /api/money/payments', /*              */ [401, 403, 403, 200, nothing]),
   row('GET /api/audit', /*                       */ [401, 403, 403, 200, nothing]),

@@ -14,6 +14,7 @@ import type { Account } from './ledger.table.ts';
 
 export type { SaleTerms } from '#contract/money/shares.ts';
 export type { Account } from './ledger.table.ts';
+export { readAccounts as accountsOf } from './statement.queries.ts';
 export { listDueOrders, lockSeller, readDue, type OrderDue } from './ledger.queries.ts';
 
 /** A booking's share of a payment that the provider has taken, as the books know it. */

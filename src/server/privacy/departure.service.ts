@@ -13,6 +13,7 @@ import { takeOut } from '#server/moderation/moderation.service.ts';
 import { owedTo } from '#server/ledger/ledger.service.ts';
 import { forgetInOrders } from '#server/orders/forgetting.service.ts';
 import { countOpenOrders } from '#server/orders/leaving.service.ts';
+import { forgetPayee } from '#server/payments/payment-export.service.ts';
 import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import { releaseHoldsOfBuyer } from '#server/payments/settlement/release.service.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
@@ -34,6 +35,7 @@ const SWEEP_BATCH = 100;
  */
 const forget = async (db: Db, userId: string, addressDays: number): Promise<void> => {
   const [buyer, seller] = [await forgetBuyer(db, userId), await forgetSeller(db, userId)];
+  await forgetPayee(db, userId);
   const orders = await forgetInOrders(db, userId, addressDays);
   if (buyer && seller && orders) await finishDeparture(db, userId);
 };

@@ -5,7 +5,12 @@ import { readDelivery } from '#server/catalog/delivery/delivery.service.ts';
 import { listCopiesToExport } from '#server/catalog/listings/leaving-seller.service.ts';
 import { accountToExport, takeExport } from '#server/identity/users/account-export.service.ts';
 import { listOrdersToExport } from '#server/orders/order-export.service.ts';
-import { listCheckoutsToExport, listPaymentsToExport } from '#server/payments/payment-export.service.ts';
+import {
+  listCheckoutsToExport,
+  listPaymentsToExport,
+  listPayoutRows,
+  payoutAccountToExport,
+} from '#server/payments/payment-export.service.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Position } from '#server/platform/cursor.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
@@ -103,6 +108,11 @@ async function* filesOf(db: Db, config: Config, user: SignedIn): AsyncGenerator<
   yield list(
     'sales.json',
     batchesOf((page) => listPaymentsToExport(db, { sellerId: userId }, page)),
+  );
+  if (user.isSeller) yield whole('payout-account.json', await payoutAccountToExport(db, userId));
+  yield list(
+    'payouts.json',
+    batchesOf((page) => listPayoutRows(db, userId, page)),
   );
   yield list('audit.json', auditBatches(db, userId));
 }

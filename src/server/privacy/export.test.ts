@@ -24,6 +24,7 @@ const exportOf = async ({ accessToken }: TestUser) => {
 const EXPORTED = [
   'account_links',
   'audit_entries',
+  'bank_payouts',
   'bookings',
   'checkout_bookings',
   'checkouts',
@@ -36,6 +37,8 @@ const EXPORTED = [
   'orders',
   'passkeys',
   'payments',
+  'payout_accounts',
+  'payouts',
   'recovery_codes',
   'sessions',
   'sign_in_identities',

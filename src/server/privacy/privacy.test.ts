@@ -143,6 +143,8 @@ describe('the export', () => {
         'sold-orders',
         'payments',
         'sales',
+        'payout-account',
+        'payouts',
         'audit',
       ].map((name) => `${name}.json`),
     );

@@ -16,6 +16,9 @@ import {
   type PayoutAccount,
 } from './payout-account.queries.ts';
 
+/** What asking about accounts needs of payments. */
+type PayeeDeps = Pick<PaymentDeps, 'db' | 'provider' | 'alert'>;
+
 const BATCH = 50;
 /** How long what went to a bank is looked after: it may come back for days. */
 const BANK_PAYOUT_DAYS = 30;
@@ -33,7 +36,8 @@ const requirementsOf = ({ requirements }: PayeeFacts): PayoutRequirement[] =>
 const recordFacts = async (trx: Trx, sellerId: string, facts: PayeeFacts): Promise<void> => {
   const before = await lockPayoutAccount(trx, sellerId);
   if (before?.accountId !== facts.id) return;
-  const requirements = requirementsOf(facts);
+  // Of somebody who left nothing is asked.
+  const requirements = before.isGone ? [] : requirementsOf(facts);
   await saveAccountFacts(trx, sellerId, { status: facts.status, requirements });
   if (facts.status === 'active') await mendDifferences(trx, facts.id, ['account-restricted']);
   if (before.status !== 'active' || facts.status === 'active') return;
@@ -43,7 +47,7 @@ const recordFacts = async (trx: Trx, sellerId: string, facts: PayeeFacts): Promi
 };
 
 /** Asks the provider about an account of ours and takes the answer down; undefined where it knows none of this id. */
-export const askAccount = async (deps: PaymentDeps, accountId: string): Promise<PayeeFacts | undefined> => {
+export const askAccount = async (deps: PayeeDeps, accountId: string): Promise<PayeeFacts | undefined> => {
   const facts = await deps.provider.connect.findPayee(accountId);
   const sellerId = await findSellerOf(deps.db, accountId);
   if (facts === undefined || sellerId === undefined) return undefined;
@@ -66,7 +70,7 @@ const tellOfBank = async (trx: Trx, to: PayoutAccount, payout: BankPayoutFacts):
 };
 
 /** What became of what went to a seller's bank: `paid` may still turn into `failed`. */
-const askBank = async (deps: PaymentDeps, account: PayoutAccount, accountId: string): Promise<void> => {
+const askBank = async (deps: PayeeDeps, account: PayoutAccount, accountId: string): Promise<void> => {
   const from = new Date(Date.now() - BANK_PAYOUT_DAYS * DAY_MS);
   const payouts = await deps.provider.connect.listBankPayouts(accountId, from);
   if (payouts.length === 0) return;
@@ -79,7 +83,7 @@ const askBank = async (deps: PaymentDeps, account: PayoutAccount, accountId: str
 };
 
 /** Has the provider pay an account out once a week; its own default is every day. */
-const schedule = async (deps: PaymentDeps, { sellerId, n }: PayoutAccount, accountId: string): Promise<void> => {
+const schedule = async (deps: PayeeDeps, { sellerId, n }: PayoutAccount, accountId: string): Promise<void> => {
   try {
     await deps.provider.connect.scheduleWeekly(accountId, n);
   } catch (error) {
@@ -91,7 +95,7 @@ const schedule = async (deps: PaymentDeps, { sellerId, n }: PayoutAccount, accou
 };
 
 /** Asks about one seller's account, what it lacks and what went to its bank. */
-export const refreshAccount = async (deps: PaymentDeps, sellerId: string): Promise<void> => {
+export const refreshAccount = async (deps: PayeeDeps, sellerId: string): Promise<void> => {
   const account = await findPayoutAccount(deps.db, sellerId);
   if (account?.accountId == null) return;
   const { accountId } = account;
@@ -106,7 +110,7 @@ export const refreshAccount = async (deps: PaymentDeps, sellerId: string): Promi
  * so many seconds.
  */
 export const refreshAccounts = async (
-  deps: PaymentDeps,
+  deps: PayeeDeps,
   onError: (error: unknown, sellerId: string) => void,
   olderThan?: { unreadySeconds: number; readySeconds: number },
 ): Promise<void> => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { deleteAccount } from '#contract/users/account.ts';
 import { moveOrder } from '#contract/orders/orders.ts';
 import { refundBooking } from '#contract/money/money-admin.ts';
 import { readBooking } from '#contract/bookings/bookings.ts';
@@ -14,6 +15,7 @@ import { advanceClock } from '#test/clock.ts';
 import { connectDouble, type ConnectDouble } from '#test/connect-double.ts';
 import { aSale, failing } from '#test/deal.ts';
 import { aBuyer, aCategory, anAdmin, aSeller, type TestUser } from '#test/make.ts';
+import { refreshAccounts } from './payee.service.ts';
 import { lookAtSellers } from './due.service.ts';
 import { sendReversals } from './reversal.service.ts';
 import { sendPayouts } from './transfer.service.ts';
@@ -174,7 +176,6 @@ describe('what cannot be paid yet', () => {
     expect([await balanceOn('seller'), at.transfers.length]).toEqual([-698, 0]);
     at.turn(account, { status: 'active', requirements: [] });
     await t.db.updateTable('payout_accounts').set({ checked_at: null }).where('seller_id', '=', seller.id).execute();
-    const { refreshAccounts } = await import('./payee.service.ts');
     await refreshAccounts(deps, failing);
     await work();
     expect(await payouts()).toMatchObject([{ state: 'refused' }, { n: 2, state: 'sent' }]);
@@ -227,6 +228,21 @@ describe('an answer that is lost', () => {
     expect(at.transfers).toHaveLength(1);
     expect(await balanceOn('in-transit')).toBe(0);
   });
+});
+
+test('whoever has money on its way cannot leave before it is there', async () => {
+  await haveAccount();
+  await released();
+  at.state.mishaps = ['fails before'];
+  await work(() => {});
+  const leave = () => t.call(deleteAccount, { query: { confirm: 'DELETE' } }, { as: seller });
+  expect(await leave()).toMatchObject({
+    status: 409,
+    body: { error: { code: 'still_open', message: expect.stringContaining('the shop owes you $6.98') } },
+  });
+  await leasesOver();
+  await work();
+  expect(await leave()).toMatchObject({ status: 200 });
 });
 
 describe('money that goes back after it was paid out', () => {
