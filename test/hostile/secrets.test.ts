@@ -23,6 +23,7 @@ const GOOD: Record<string, string> = {
   DATABASE_REPLICA_URLS: `postgres://app:${canary('DATABASE_REPLICA_URLS')}@127.0.0.1:1/none`,
   STRIPE_SECRET_KEY: `sk_test_${canary('STRIPE_SECRET_KEY')}`,
   STRIPE_WEBHOOK_SECRET: `whsec_${canary('STRIPE_WEBHOOK_SECRET')}`,
+  STRIPE_CONNECT_WEBHOOK_SECRET: `whsec_${canary('STRIPE_CONNECT_WEBHOOK_SECRET')}`,
   SMTP_URL: `smtps://shop:${canary('SMTP_URL')}@mail.example`,
   GOOGLE_CLIENT_SECRET: canary('GOOGLE_CLIENT_SECRET'),
   GITHUB_CLIENT_SECRET: canary('GITHUB_CLIENT_SECRET'),

@@ -1,8 +1,11 @@
 import { finishProcessing } from './cards/processing.ts';
+import type { Deed } from './api/call.ts';
 import type { DoDeed } from './store/deeds.ts';
-import { decideDispute, disputeOf, mustBeOpen, openDispute } from './payments/disputes.ts';
+import { appealDispute, decideDispute, disputeOf, mustBeOpen, openDispute } from './payments/disputes.ts';
 import { invalidRequest, noSuch, StripeFailure } from './api/failure.ts';
 import { failRefund } from './payments/refunds.ts';
+import { choiceIn, fieldsIn, numberIn, textIn, type Fields } from './control-fields.ts';
+import { controlConnect } from './connect/control.ts';
 import { FAULTS, type Fault, type FaultName, type FaultPlan, type Faults } from './faults.ts';
 
 /** An answer of the control API, before it is written as JSON. */
@@ -17,15 +20,14 @@ interface ControlDeps {
   doDeed: DoDeed;
 }
 
-type Fields = Record<string, unknown>;
-
 const MAX_FAULTS = 50;
 const MAX_MS = 60_000;
 const MAX_NEXT = 1_000_000;
 
 /**
  * What only a stand-in has, beside Stripe's own `/v1/`: faults on demand, and what banks do, by hand: disputes opened
- * and decided, payments in process brought to their end, refunds sent back. JSON, with the secret key as bearer; so no
+ * and decided, payments in process brought to their end, refunds sent back, what
+ * happens to sellers' accounts. JSON, with the secret key as bearer; so no
  * other site's page can reach it.
  */
 export function createControl({ secretKey, faults, doDeed }: ControlDeps) {
@@ -62,8 +64,12 @@ export function createControl({ secretKey, faults, doDeed }: ControlDeps) {
         return () => doDeed((deed) => failRefund(deed, id ?? ''));
       case 'POST processing :id finish':
         return (fields) => finishByHand(id ?? '', fields);
+      case 'POST disputes :id appeal':
+        return (fields) => appealByHand(id ?? '', fields);
+      case 'DELETE keys':
+        return () => doDeed(forgetKeys);
       default:
-        return undefined;
+        return controlConnect(doDeed, `${method} ${room}`, id, deed);
     }
   }
 
@@ -96,6 +102,14 @@ export function createControl({ secretKey, faults, doDeed }: ControlDeps) {
     });
   }
 
+  function appealByHand(id: string, fields: Fields): Promise<object> {
+    const status = choiceIn(fields, 'status', ['appeal_under_review', 'lost', 'won'] as const);
+    if (status === undefined) {
+      throw invalidRequest('Say the status: appeal_under_review, won or lost.', { param: 'status' });
+    }
+    return doDeed((deed) => appealDispute(deed, id, status));
+  }
+
   function finishByHand(intentId: string, fields: Fields): Promise<object> {
     const outcome = choiceIn(fields, 'outcome', ['succeeds', 'fails'] as const);
     if (outcome === undefined) throw invalidRequest('Say the outcome: succeeds or fails.', { param: 'outcome' });
@@ -109,41 +123,15 @@ export function createControl({ secretKey, faults, doDeed }: ControlDeps) {
   return { answer };
 }
 
+/** Stripe keeps keys for a day or so: then the same key is work to be done once more. */
+function forgetKeys({ trx }: Deed): { forgotten: number } {
+  const keys = trx.keys('idempotency_keys');
+  for (const key of keys) trx.remove('idempotency_keys', key);
+  return { forgotten: keys.length };
+}
+
 function told(status: number, body: object): ControlAnswer {
   return { status, body };
-}
-
-function fieldsIn(body: string): Fields {
-  if (body === '') return {};
-  try {
-    const value: unknown = JSON.parse(body);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  } catch {
-    // told below
-  }
-  throw invalidRequest('Send a JSON object.');
-}
-
-function textIn(fields: Fields, key: string): string {
-  const value = fields[key];
-  if (typeof value === 'string' && value !== '') return value;
-  throw invalidRequest(`Missing or invalid: ${key}.`, { param: key });
-}
-
-function choiceIn<Choice extends string>(fields: Fields, key: string, choices: readonly Choice[]): Choice | undefined {
-  const value = fields[key];
-  if (value === undefined) return undefined;
-  const choice = choices.find((candidate) => candidate === value);
-  if (choice === undefined)
-    throw invalidRequest(`Invalid ${key}: must be one of ${choices.join(', ')}`, { param: key });
-  return choice;
-}
-
-function numberIn(fields: Fields, key: string, max: number, whole: boolean): number | undefined {
-  const value = fields[key];
-  if (value === undefined) return undefined;
-  if (typeof value === 'number' && value >= 0 && value <= max && (!whole || Number.isInteger(value))) return value;
-  throw invalidRequest(`Invalid ${key}: must be a ${whole ? 'whole ' : ''}number from 0 to ${max}`, { param: key });
 }
 
 function readPlan(fields: Fields): FaultPlan {

@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { watchMoney } from './connect/watch.ts';
 import { createDeeds } from './store/deeds.ts';
 import { createFaults, type FaultPlan } from './faults.ts';
 import { createHandler } from './api/http.ts';
 import { PROCESSING_MS, watchProcessing } from './cards/processing.ts';
+import { STANDIN_CONNECT_WEBHOOK_SECRET } from './keys.ts';
 import { openStore } from './store/store.ts';
 import { createWebhookSender, RETRY_DELAYS_MS } from './store/webhooks.ts';
 
@@ -16,6 +18,10 @@ export interface StripeStandinOptions {
   publishableKey: string;
   /** Signs the webhooks. */
   webhookSecret: string;
+  /** Signs the webhooks about connected accounts; the one everybody knows by default. */
+  connectWebhookSecret?: string;
+  /** Where a browser finds this stand-in, for the pages it links to; where it was called by default. */
+  publicUrl?: string;
   /** Where events are posted. May be empty, and set later. */
   webhookUrls: readonly string[];
   /** Milliseconds to wait after the first, second, … failed webhook try; Stripe-like, but quicker, by default. */
@@ -53,6 +59,7 @@ export async function createStripeStandin(options: StripeStandinOptions): Promis
     store,
     faults,
     secret: options.webhookSecret,
+    connectSecret: options.connectWebhookSecret ?? STANDIN_CONNECT_WEBHOOK_SECRET,
     urls: options.webhookUrls,
     retryDelaysMs: options.retryDelaysMs ?? RETRY_DELAYS_MS,
     log,
@@ -60,8 +67,10 @@ export async function createStripeStandin(options: StripeStandinOptions): Promis
   const endpoints = (): number => webhooks.endpoints();
   const deliver = (ids: string[]): void => webhooks.enqueue(ids);
   const doDeed = createDeeds({ store, endpoints, deliver });
-  const handler = createHandler({ store, keys: options, endpoints, deliver, faults, doDeed, log });
+  const publicUrl = options.publicUrl?.replace(/\/$/, '');
+  const handler = createHandler({ store, keys: options, endpoints, deliver, faults, doDeed, log, publicUrl });
   const stopWatching = watchProcessing({ store, doDeed, log, processingMs: options.processingMs ?? PROCESSING_MS });
+  const stopMoney = watchMoney({ store, doDeed, log });
   const servers: Server[] = [];
 
   return {
@@ -81,6 +90,7 @@ export async function createStripeStandin(options: StripeStandinOptions): Promis
     webhooksSettled: () => webhooks.settled(),
     async close() {
       stopWatching();
+      stopMoney();
       await Promise.all(servers.map(closeServer));
       await webhooks.close();
       await store.close();

@@ -5,7 +5,7 @@ import type { Call, Handler } from './call.ts';
 import { expanded } from './expand.ts';
 import { invalidRequest, StripeFailure } from './failure.ts';
 import { FAULTS_HEADER, type Faults } from '#standins/stripe/faults.ts';
-import { type FormObject, parseForm } from './form.ts';
+import { type FormObject, parseForm, parseJson } from './form.ts';
 import { fingerprint, keyInUse, mustMatch, readIdempotencyKey } from './idempotency.ts';
 import { randomText } from './ids.ts';
 import { STRIPE_API_VERSION } from '#standins/stripe/keys.ts';
@@ -29,10 +29,12 @@ export interface ApiDeps {
   /** Takes the webhooks a call brought about, once they are on disk. */
   deliver: (ids: string[]) => void;
   faults: Faults;
+  /** Where a browser finds this stand-in; absent: where it was called. */
+  publicUrl: string | undefined;
   log: (message: string) => void;
 }
 
-/** Answers calls under /v1 as Stripe's API does. An answer is given only when what it says is on disk. */
+/** Answers calls under /v1 and /v2 as Stripe's API does. An answer is given only when what it says is on disk. */
 export function createApi(deps: ApiDeps) {
   const keysAtWork = new Set<string>();
   // Webhooks of calls whose rows could not be written: the next write that succeeds takes those along.
@@ -60,6 +62,8 @@ export function createApi(deps: ApiDeps) {
       }
       const call: Omit<Call, 'trx'> = {
         params,
+        account: accountOf(request, deps),
+        publicUrl: deps.publicUrl ?? `http://${request.headers.host ?? 'localhost'}`,
         id,
         publishable,
         requestId,
@@ -70,8 +74,11 @@ export function createApi(deps: ApiDeps) {
       const isSpared = request.headers[FAULTS_HEADER] === 'off';
       const strike = isSpared ? undefined : deps.faults.ofCall(`${route.method} ${route.path}`, publishable);
       if (strike?.fault === 'hang') await sleep(strike.ms);
-      const handler = strike?.fault === 'fail' ? failing(route.handler) : route.handler;
+      // The second version finishes failed work: its key repeats no failure.
+      const isFinished = url.pathname.startsWith('/v2/');
+      const handler = strike?.fault === 'fail' && !isFinished ? failing(route.handler) : route.handler;
       const done = await run(call, handler, { method: route.method, path: url.pathname }, headers);
+      if (strike?.fault === 'fail' && isFinished) throw brokenOff();
       return strike?.fault === 'cut' ? { ...done, cut: true } : done;
     } catch (error) {
       return refusal(error, headers, requestId);
@@ -132,11 +139,15 @@ export function createApi(deps: ApiDeps) {
   return { answer };
 }
 
+function brokenOff(): StripeFailure {
+  return new StripeFailure(500, { type: 'api_error', message: 'An unknown error occurred' }, true);
+}
+
 /** Does the work and fails then; what it did stays done, and its key repeats the failure. */
 function failing(handler: Handler): Handler {
   return (call) => {
     handler(call);
-    throw new StripeFailure(500, { type: 'api_error', message: 'An unknown error occurred' }, true);
+    throw brokenOff();
   };
 }
 
@@ -152,6 +163,11 @@ function outcomeOf(handler: Handler, call: Call): { status: number; answer: obje
 
 function readParams(request: IncomingMessage, url: URL, body: string): FormObject {
   const type = request.headers['content-type'] ?? '';
+  if (url.pathname.startsWith('/v2/')) {
+    if (body === '') return parseForm(url.search.slice(1));
+    if (!type.startsWith('application/json')) throw invalidRequest('Send application/json to the second version.');
+    return parseJson(body);
+  }
   if (body !== '' && !type.startsWith('application/x-www-form-urlencoded')) {
     throw invalidRequest(
       `Invalid request (check that your POST content type is application/x-www-form-urlencoded). If you have any questions, we can help at https://support.stripe.com/.`,
@@ -159,6 +175,15 @@ function readParams(request: IncomingMessage, url: URL, body: string): FormObjec
   }
   const query = url.search.slice(1);
   return parseForm(query !== '' && body !== '' ? `${query}&${body}` : query + body);
+}
+
+/** The account that a call is about; one that is not connected is refused as Stripe refuses another shop's. */
+function accountOf(request: IncomingMessage, { store, keys }: ApiDeps): string | null {
+  const id = request.headers['stripe-account'];
+  if (id === undefined) return null;
+  if (typeof id === 'string' && store.get('accounts', id) !== undefined) return id;
+  const message = `The provided key '${keys.secretKey.slice(0, 8)}***' does not have access to account '${String(id).slice(0, 100)}' (or that account does not exist). Application access may have been revoked.`;
+  throw new StripeFailure(403, { type: 'invalid_request_error', code: 'account_invalid', message });
 }
 
 function unrecognized(method: string, path: string): StripeFailure {

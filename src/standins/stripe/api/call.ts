@@ -16,6 +16,10 @@ export interface Deed {
 /** One call of the API, with what its handler may read and write. Handlers never wait: a call happens at one moment. */
 export interface Call extends Deed {
   params: FormObject;
+  /** The connected account that it is about, by the header `Stripe-Account`; null: the shop's own. */
+  account: string | null;
+  /** Where a browser finds this stand-in, without a slash at its end. */
+  publicUrl: string;
   /** What stood for `:id` in the path. */
   id: string;
   /** Whether it came with the publishable key, from a browser: then less may be asked and less is told. */

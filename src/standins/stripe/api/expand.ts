@@ -8,6 +8,8 @@ function lookUp(trx: Trx, id: string): object | undefined {
   if (id.startsWith('ch_')) return trx.get('charges', id);
   if (id.startsWith('re_')) return trx.get('refunds', id);
   if (id.startsWith('du_')) return trx.get('disputes', id);
+  if (id.startsWith('tr_')) return trx.get('transfers', id);
+  if (id.startsWith('txn_')) return trx.get('balance_transactions', id)?.transaction;
   return undefined;
 }
 

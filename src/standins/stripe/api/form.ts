@@ -37,6 +37,25 @@ export function parseForm(text: string): FormObject {
   return form;
 }
 
+/** Reads a JSON body into the same shape: lists number their entries, and what is no text is written as one. */
+export function parseJson(text: string): FormObject {
+  try {
+    const value = formOf(JSON.parse(text), 0);
+    if (typeof value === 'object') return value;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw invalidRequest('Invalid request: the body must be a JSON object.');
+}
+
+function formOf(value: unknown, depth: number): FormValue {
+  if (depth > MAX_DEPTH) throw invalidRequest('Invalid request: too many parameters.');
+  if (typeof value !== 'object' || value === null) return value === null ? '' : String(value);
+  const form = emptyObject();
+  for (const [key, inner] of Object.entries(value)) form[key] = formOf(inner, depth + 1);
+  return form;
+}
+
 function put(form: FormObject, path: string[], value: string, fullKey: string): void {
   let place = form;
   path.forEach((segment, depth) => {

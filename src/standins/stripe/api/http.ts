@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ApiDeps, createApi } from './api.ts';
 import { browserScript } from '#standins/stripe/browser-script.ts';
 import { createControl } from '#standins/stripe/control.ts';
+import { createConnectPages } from '#standins/stripe/connect/pages.ts';
 import type { DoDeed } from '#standins/stripe/store/deeds.ts';
 import { homePage, PAGE_POLICY } from '#standins/stripe/page.ts';
 
@@ -28,12 +29,13 @@ interface Reply {
  */
 export function createHandler(deps: ApiDeps & { doDeed: DoDeed }) {
   const api = createApi(deps);
+  const pages = createConnectPages({ store: deps.store, doDeed: deps.doDeed });
   const control = createControl({ secretKey: deps.keys.secretKey, faults: deps.faults, doDeed: deps.doDeed });
 
   async function reply(request: IncomingMessage): Promise<Reply> {
     const url = readUrl(request);
     if (url === undefined) return plain(400, 'Bad request.');
-    if (url.pathname.startsWith('/v1/')) {
+    if (/^\/v[12]\//.test(url.pathname)) {
       const body = await readBody(request);
       if (body === undefined) return tooLarge();
       const answer = await api.answer(request, url, body);
@@ -46,6 +48,8 @@ export function createHandler(deps: ApiDeps & { doDeed: DoDeed }) {
       const { method = '', headers } = request;
       const told = await control.answer(method, url.pathname, headers.authorization ?? '', body);
       if (told !== undefined) return json(told.status, told.body);
+      const shown = await pages.answer(method, url.pathname, body);
+      if (shown !== undefined) return shown;
     }
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return plain(405, 'Only GET here.', { Allow: 'GET, HEAD' });

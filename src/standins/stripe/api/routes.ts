@@ -1,4 +1,24 @@
 import type { Handler } from './call.ts';
+import {
+  createAccount,
+  createAccountLink,
+  createLoginLink,
+  retrieveAccount,
+} from '#standins/stripe/connect/accounts.ts';
+import {
+  listBalanceTransactions,
+  retrieveBalance,
+  retrieveBalanceTransaction,
+} from '#standins/stripe/connect/balance.ts';
+import { listPayouts, retrievePayout } from '#standins/stripe/connect/bank-payouts.ts';
+import { retrieveBalanceSettings, updateBalanceSettings } from '#standins/stripe/connect/schedule.ts';
+import {
+  createReversal,
+  createTransfer,
+  listReversals,
+  listTransfers,
+  retrieveTransfer,
+} from '#standins/stripe/connect/transfers.ts';
 import { listCharges, retrieveCharge } from '#standins/stripe/payments/charges.ts';
 import { answerChallenge, cancelIntent, confirmIntent } from '#standins/stripe/cards/confirmation.ts';
 import { closeDispute, listDisputes, retrieveDispute, updateDispute } from '#standins/stripe/payments/disputes.ts';
@@ -39,6 +59,22 @@ const ROUTES: readonly Route[] = [
   route('GET', '/v1/disputes/:id', retrieveDispute),
   route('POST', '/v1/disputes/:id', updateDispute),
   route('POST', '/v1/disputes/:id/close', closeDispute),
+  route('POST', '/v2/core/accounts', createAccount),
+  route('GET', '/v2/core/accounts/:id', retrieveAccount),
+  route('POST', '/v2/core/account_links', createAccountLink),
+  route('POST', '/v1/accounts/:id/login_links', createLoginLink),
+  route('GET', '/v1/balance', retrieveBalance),
+  route('GET', '/v1/balance_settings', retrieveBalanceSettings),
+  route('POST', '/v1/balance_settings', updateBalanceSettings),
+  route('GET', '/v1/balance_transactions', listBalanceTransactions),
+  route('GET', '/v1/balance_transactions/:id', retrieveBalanceTransaction),
+  route('POST', '/v1/transfers', createTransfer),
+  route('GET', '/v1/transfers', listTransfers),
+  route('GET', '/v1/transfers/:id', retrieveTransfer),
+  route('POST', '/v1/transfers/:id/reversals', createReversal),
+  route('GET', '/v1/transfers/:id/reversals', listReversals),
+  route('GET', '/v1/payouts', listPayouts),
+  route('GET', '/v1/payouts/:id', retrievePayout),
   route('GET', '/v1/events', listEvents),
   route('GET', '/v1/events/:id', retrieveEvent),
 ];

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type { Call, Deed } from '#standins/stripe/api/call.ts';
+import { bookCharge } from '#standins/stripe/connect/books.ts';
 import { newCharge } from '#standins/stripe/payments/charges.ts';
 import { type DeclineName, declineNamed } from './declines.ts';
 import { openDispute } from '#standins/stripe/payments/disputes.ts';
@@ -98,7 +99,7 @@ export function pay(
   method: MethodRow,
   authenticated: boolean,
 ): Stripe.PaymentIntent {
-  const charge = newCharge(before, method, { authenticated, decline: null });
+  const charge = bookCharge(deed, newCharge(before, method, { authenticated, decline: null }));
   const intent: Stripe.PaymentIntent = {
     ...before,
     amount_received: before.amount,

@@ -88,7 +88,6 @@ export function newCharge(
     application: null,
     application_fee: null,
     application_fee_amount: null,
-    // With automatic_async capture the balance follows later; this stand-in keeps no balance.
     balance_transaction: null,
     billing_details: row.method.billing_details,
     calculated_statement_descriptor: 'DOGEAR',

@@ -52,7 +52,6 @@ export function newDispute(charge: Stripe.Charge, reason: DisputeReason): Stripe
     id: newId('du'),
     object: 'dispute',
     amount: charge.amount,
-    // This stand-in keeps no balance.
     balance_transactions: [],
     charge: charge.id,
     created: nowSeconds(),

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type { Call, Deed } from '#standins/stripe/api/call.ts';
+import { bookDispute } from '#standins/stripe/connect/books.ts';
 import { newDispute } from './dispute-object.ts';
 import { emit } from '#standins/stripe/store/events.ts';
 import { invalidRequest, noSuch, StripeFailure } from '#standins/stripe/api/failure.ts';
@@ -17,7 +18,8 @@ const DECISIVE_EVIDENCE: ReadonlyMap<string, 'lost' | 'won'> = new Map([
 
 /** The owner of the card wants the money of a charge back, and the bank takes it for now. */
 export function openDispute(deed: Deed, charge: Stripe.Charge, reason: DisputeReason): Stripe.Dispute {
-  const dispute = newDispute(charge, reason);
+  const opened = newDispute(charge, reason);
+  const dispute: Stripe.Dispute = { ...opened, balance_transactions: [bookDispute(deed, opened, 'taken')] };
   deed.trx.put('disputes', dispute.id, dispute);
   deed.trx.put('charges', charge.id, { ...charge, disputed: true });
   emit(deed, 'charge.dispute.created', dispute);
@@ -27,10 +29,32 @@ export function openDispute(deed: Deed, charge: Stripe.Charge, reason: DisputeRe
 
 /** The bank decides: the money comes back to the shop, or stays with the card's owner. */
 export function decideDispute(deed: Deed, before: Stripe.Dispute, status: 'lost' | 'won'): Stripe.Dispute {
-  const dispute: Stripe.Dispute = { ...before, status };
+  const back = status === 'won' ? [bookDispute(deed, before, 'given-back')] : [];
+  const dispute: Stripe.Dispute = {
+    ...before,
+    balance_transactions: [...before.balance_transactions, ...back],
+    status,
+  };
   deed.trx.put('disputes', dispute.id, dispute);
   if (status === 'won') emit(deed, 'charge.dispute.funds_reinstated', dispute);
   emit(deed, 'charge.dispute.closed', dispute);
+  return dispute;
+}
+
+/**
+ * A dispute that was lost goes to a higher instance, which looks at it and gives the shop its money, or does not. No
+ * second loss is told of: what was lost stays lost.
+ */
+export function appealDispute(deed: Deed, id: string, status: 'appeal_under_review' | 'lost' | 'won'): Stripe.Dispute {
+  const before = disputeOf(deed, id);
+  if (before.status !== 'lost' && before.status !== 'appeal_under_review') {
+    const message = 'Only a dispute that was lost can be appealed.';
+    throw new StripeFailure(400, { type: 'invalid_request_error', message }, true);
+  }
+  if (status === 'won') return decideDispute(deed, before, status);
+  const dispute: Stripe.Dispute = { ...before, status };
+  deed.trx.put('disputes', id, dispute);
+  emit(deed, 'charge.dispute.updated', dispute);
   return dispute;
 }
 

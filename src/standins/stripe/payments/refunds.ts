@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type { Call, Deed } from '#standins/stripe/api/call.ts';
+import { balanceOf, book, PLATFORM } from '#standins/stripe/connect/books.ts';
 import { chargeWithRefunds } from './charges.ts';
 import { emit } from '#standins/stripe/store/events.ts';
 import { invalidRequest, noSuch, StripeFailure } from '#standins/stripe/api/failure.ts';
@@ -68,7 +69,7 @@ export function createRefund(call: Call): object {
       `Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(left)})`,
     );
   }
-  const refund: Stripe.Refund = {
+  const draft: Stripe.Refund = {
     id: newId('re'),
     object: 'refund',
     amount,
@@ -88,9 +89,10 @@ export function createRefund(call: Call): object {
     reason,
     receipt_number: null,
     source_transfer_reversal: null,
-    status: 'succeeded',
+    status: 'pending',
     transfer_reversal: null,
   };
+  const refund = paidBack(call, draft) ?? draft;
   const after: Stripe.Charge = {
     ...charge,
     amount_refunded: charge.amount_refunded + amount,
@@ -103,13 +105,40 @@ export function createRefund(call: Call): object {
   return refund;
 }
 
+/** The refund once the shop's available balance covers it; undefined while it does not. */
+function paidBack(deed: Deed, refund: Stripe.Refund): Stripe.Refund | undefined {
+  if (balanceOf(deed.trx, PLATFORM).available < refund.amount) return undefined;
+  const out = book(deed, PLATFORM, { amount: -refund.amount, type: 'refund', source: refund.id });
+  return { ...refund, balance_transaction: out.id, status: 'succeeded' };
+}
+
+/** Pays what waited for the shop's balance, the oldest first; answers whether there was anything. */
+export function payWaitingRefunds(deed: Deed): boolean {
+  const waiting = deed.trx.newestFirst('refunds').filter(({ status }) => status === 'pending');
+  const paid = waiting.reverse().flatMap((refund) => paidBack(deed, refund) ?? []);
+  for (const refund of paid) {
+    deed.trx.put('refunds', refund.id, refund);
+    emit(deed, 'refund.updated', refund);
+  }
+  return paid.length > 0;
+}
+
 /** The customer's bank sends a refund back, days later: the charge is as if it had not been made. */
 export function failRefund(deed: Deed, id: string): Stripe.Refund {
   const before = deed.trx.get('refunds', id);
   const charge = deed.trx.get('charges', String(before?.charge));
   if (before === undefined || charge === undefined) throw noSuch('refund', id);
-  if (before.status !== 'succeeded') throw refused(undefined, `Refund ${id} has failed already.`);
-  const refund: Stripe.Refund = { ...before, failure_reason: 'lost_or_stolen_card', status: 'failed' };
+  if (before.status === 'failed') throw refused(undefined, `Refund ${id} has failed already.`);
+  const back =
+    before.status === 'pending'
+      ? null
+      : book(deed, PLATFORM, { amount: before.amount, type: 'refund_failure', source: id }).id;
+  const refund: Stripe.Refund = {
+    ...before,
+    ...(back !== null && { failure_balance_transaction: back }),
+    failure_reason: 'lost_or_stolen_card',
+    status: 'failed',
+  };
   deed.trx.put('refunds', id, refund);
   deed.trx.put('charges', charge.id, {
     ...charge,

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Call, Deed } from '#standins/stripe/api/call.ts';
 import { noSuch } from '#standins/stripe/api/failure.ts';
-import { newId, nowSeconds } from '#standins/stripe/api/ids.ts';
+import { newId, nowSeconds, randomText } from '#standins/stripe/api/ids.ts';
 import { STRIPE_API_VERSION } from '#standins/stripe/keys.ts';
 import { listPage } from '#standins/stripe/api/lists.ts';
 import { list, text } from '#standins/stripe/api/params.ts';
@@ -9,6 +9,7 @@ import type { Trx } from './store.ts';
 
 /** The events the stand-in tells about. */
 export type EventType =
+  | 'account.external_account.updated'
   | 'charge.dispute.closed'
   | 'charge.dispute.created'
   | 'charge.dispute.funds_reinstated'
@@ -24,13 +25,30 @@ export type EventType =
   | 'payment_intent.requires_action'
   | 'payment_intent.succeeded'
   | 'refund.created'
-  | 'refund.failed';
+  | 'payout.created'
+  | 'payout.failed'
+  | 'payout.paid'
+  | 'payout.updated'
+  | 'refund.failed'
+  | 'refund.updated'
+  | 'transfer.created'
+  | 'transfer.reversed';
 
-/** Stores an event with the object as it is now, and one delivery for each webhook address. */
-export function emit(call: Deed, type: EventType, object: object): void {
+/** What the second version of the API tells of accounts. */
+export type NoticeType =
+  | 'v2.core.account.created'
+  | 'v2.core.account[configuration.recipient].capability_status_updated'
+  | 'v2.core.account[requirements].updated';
+
+/**
+ * Stores an event with the object as it is now, and one delivery for each webhook address. `account` is the connected
+ * account it happened to; absent for the shop's own.
+ */
+export function emit(call: Deed, type: EventType, object: object, account?: string): void {
   const event: Stripe.EventBase = {
     id: newId('evt'),
     object: 'event',
+    ...(account !== undefined && { account }),
     api_version: STRIPE_API_VERSION,
     created: nowSeconds(),
     data: { object },
@@ -40,9 +58,38 @@ export function emit(call: Deed, type: EventType, object: object): void {
     type,
   };
   call.trx.put('events', event.id, event);
+  deliverLater(call, event.id);
+}
+
+/** The same of an account in the second version of the API, which says no more than which one. */
+export function emitNotice(call: Deed, type: NoticeType, accountId: string): void {
+  const id = `evt_test_${randomText(40)}`;
+  const url = `/v2/core/accounts/${accountId}`;
+  call.trx.put('notices', id, {
+    id,
+    object: 'v2.core.event',
+    context: accountId,
+    created: new Date().toISOString(),
+    livemode: false,
+    reason: null,
+    related_object: { id: accountId, type: 'v2.core.account', url },
+    type,
+  });
+  deliverLater(call, id);
+}
+
+/** An event of either version; of connected accounts where `isConnect`, which another secret signs. */
+export function eventIn(store: Pick<Trx, 'get'>, id: string) {
+  const event = store.get('events', id);
+  if (event !== undefined) return { event, type: event.type, isConnect: event.account !== undefined };
+  const notice = store.get('notices', id);
+  return notice === undefined ? undefined : { event: notice, type: notice.type, isConnect: true };
+}
+
+function deliverLater(call: Deed, eventId: string): void {
   for (let endpoint = 0; endpoint < call.endpoints; endpoint += 1) {
     const id = newId('wd');
-    call.trx.put('deliveries', id, { eventId: event.id, endpoint, attempts: 0, dueAtMs: Date.now() });
+    call.trx.put('deliveries', id, { eventId, endpoint, attempts: 0, dueAtMs: Date.now() });
     call.deliveries.push(id);
   }
 }

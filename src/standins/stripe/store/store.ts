@@ -13,6 +13,7 @@ export interface Trx {
   get<Name extends TableName>(table: Name, id: string): Tables[Name] | undefined;
   /** All rows, newest first. */
   newestFirst<Name extends TableName>(table: Name): Tables[Name][];
+  keys(table: TableName): string[];
   put<Name extends TableName>(table: Name, id: string, row: Tables[Name]): void;
   remove(table: TableName, id: string): void;
 }
@@ -43,6 +44,7 @@ export function openStore(file: string): Store {
   for (const row of rows.rows) apply(row);
 
   const get: Trx['get'] = (table, id) => maps[table].get(id);
+  const keys: Trx['keys'] = (table) => [...maps[table].keys()];
   const newestFirst: Trx['newestFirst'] = (table) => [...maps[table].values()].reverse();
 
   function transact<Result>(work: (trx: Trx) => Result, keeps: (thrown: unknown) => boolean = () => false): Result {
@@ -53,7 +55,7 @@ export function openStore(file: string): Store {
       changes.push([table, id, row]);
       apply([table, id, row]);
     }
-    const trx: Trx = { get, newestFirst, put: write, remove: (table, id) => write(table, id, null) };
+    const trx: Trx = { get, keys, newestFirst, put: write, remove: (table, id) => write(table, id, null) };
     try {
       return work(trx);
     } catch (error) {
@@ -74,6 +76,10 @@ export function openStore(file: string): Store {
     const waiting = new Set([...maps.deliveries.values()].map((row) => row.eventId));
     const oldest = now / 1000 - KEEP_EVENTS_SECONDS;
     for (const [id, row] of maps.events) if (row.created < oldest && !waiting.has(id)) remove('events', id);
+    for (const [id, row] of maps.notices)
+      if (Date.parse(row.created) < oldest * 1000 && !waiting.has(id)) remove('notices', id);
+    for (const table of ['account_links', 'login_links'] as const)
+      for (const [token, row] of maps[table]) if (row.expiresAt < now / 1000) remove(table, token);
   }
   transact(forgetOld);
   const tidying = setInterval(() => transact(forgetOld), TIDY_MS).unref();

@@ -65,6 +65,58 @@ export interface IdempotencyKeyRow {
   createdAtMs: number;
 }
 
+/** When an account is paid out by itself, and on which days of the week. */
+export interface PayoutSchedule {
+  interval: 'daily' | 'manual' | 'weekly';
+  days: ('friday' | 'monday' | 'thursday' | 'tuesday' | 'wednesday')[];
+}
+
+/**
+ * What becomes of an account: nothing is known yet, half of it is, all is well, Stripe still looks at it, what was
+ * given was refused, or something new is wanted of one that was well.
+ */
+export type AccountState = 'active' | 'half' | 'new' | 'pending' | 'refused' | 'restricted';
+
+/** A connected account. */
+export interface AccountRow {
+  account: Stripe.V2.Core.Account;
+  state: AccountState;
+  /** Where it is paid out to; `errored` once the bank sent something back. */
+  bank: { id: string; status: 'errored' | 'new' | 'none'; isClosed: boolean };
+  schedule: PayoutSchedule;
+  /** Seconds since 1970, by the clock of the money; null where nothing is paid out by itself. */
+  nextPayoutAt: number | null;
+}
+
+/** A link to the onboarding, by its token. */
+export interface AccountLinkRow {
+  account: string;
+  refreshUrl: string;
+  returnUrl: string;
+  /** Seconds since 1970. */
+  expiresAt: number;
+  /** What the form that was shown must send back; null before it was opened. */
+  formToken: string | null;
+}
+
+/** What somebody has: at once, and from which second on what waits. */
+export interface BalanceRow {
+  available: number;
+  waiting: Record<string, number>;
+}
+
+/** An event of the second version of the API: it says which object changed, and not what it is. */
+export interface NoticeRow {
+  id: string;
+  object: 'v2.core.event';
+  context: string;
+  created: string;
+  livemode: boolean;
+  reason: null;
+  related_object: { id: string; type: 'v2.core.account'; url: string };
+  type: string;
+}
+
 /** Everything the stand-in remembers, by table and id. */
 export interface Tables {
   payment_intents: IntentRow;
@@ -75,7 +127,21 @@ export interface Tables {
   disputes: Stripe.Dispute;
   /** By the payment intent's id. */
   processing: ProcessingRow;
+  /** How far the clock of the money is ahead. */
+  clock: { aheadSeconds: number };
+  accounts: AccountRow;
+  account_links: AccountLinkRow;
+  /** By token. */
+  login_links: { account: string; expiresAt: number };
+  /** By the account's id, or as the platform's. */
+  balances: BalanceRow;
+  balance_transactions: { owner: string; transaction: Stripe.BalanceTransaction };
+  transfers: Stripe.Transfer;
+  transfer_reversals: Stripe.TransferReversal;
+  /** What went from accounts to their banks. */
+  payouts: { account: string; payout: Stripe.Payout };
   events: Stripe.EventBase;
+  notices: NoticeRow;
   deliveries: DeliveryRow;
   idempotency_keys: IdempotencyKeyRow;
 }
@@ -91,7 +157,17 @@ export const TABLE_NAMES = [
   'refunds',
   'disputes',
   'processing',
+  'clock',
+  'accounts',
+  'account_links',
+  'login_links',
+  'balances',
+  'balance_transactions',
+  'transfers',
+  'transfer_reversals',
+  'payouts',
   'events',
+  'notices',
   'deliveries',
   'idempotency_keys',
 ] as const satisfies readonly TableName[];

@@ -1,5 +1,6 @@
 import type { Faults } from '#standins/stripe/faults.ts';
 import { nowSeconds } from '#standins/stripe/api/ids.ts';
+import { eventIn } from './events.ts';
 import type { Store } from './store.ts';
 import type { DeliveryRow } from './tables.ts';
 import { signatureHeader } from '#standins/stripe/api/webhook-signature.ts';
@@ -27,6 +28,8 @@ interface SenderDeps {
   store: Store;
   faults: Faults;
   secret: string;
+  /** Signs what happened to connected accounts. */
+  connectSecret: string;
   urls: readonly string[];
   retryDelaysMs: readonly number[];
   log: (message: string) => void;
@@ -51,7 +54,7 @@ export function createWebhookSender(deps: SenderDeps): WebhookSender {
   /** A webhook's first try: the moment when something may go wrong with it on purpose. */
   function begin(id: string): void {
     const row = deps.store.get('deliveries', id);
-    const event = row && deps.store.get('events', row.eventId);
+    const event = row && eventIn(deps.store, row.eventId);
     const strike = event && deps.faults.ofWebhook(event.type);
     switch (strike?.fault) {
       case 'drop':
@@ -124,10 +127,13 @@ export function createWebhookSender(deps: SenderDeps): WebhookSender {
   }
 
   async function send(id: string, row: DeliveryRow, url: string): Promise<void> {
-    const event = deps.store.get('events', row.eventId);
-    const payload = JSON.stringify({ ...event, pending_webhooks: 1 }, null, 2);
+    const found = eventIn(deps.store, row.eventId);
+    const event = found?.event;
+    const more = event?.object === 'event' && { pending_webhooks: 1 };
+    const payload = JSON.stringify({ ...event, ...more }, null, 2);
+    const secret = found?.isConnect === true ? deps.connectSecret : deps.secret;
     const copies = event === undefined ? 0 : doubled.delete(id) ? 2 : 1;
-    const [problem = null] = await Promise.all(Array.from({ length: copies }, () => post(url, payload)));
+    const [problem = null] = await Promise.all(Array.from({ length: copies }, () => post(url, payload, secret)));
     if (closed) return;
     const delay = deps.retryDelaysMs[row.attempts];
     if (problem === null || delay === undefined) {
@@ -145,13 +151,13 @@ export function createWebhookSender(deps: SenderDeps): WebhookSender {
   }
 
   /** Null when accepted, else what went wrong. */
-  async function post(url: string, payload: string): Promise<string | null> {
+  async function post(url: string, payload: string, secret: string): Promise<string | null> {
     try {
       const response = await fetch(url, {
         method: 'POST',
         headers: {
           'Content-Type': 'application/json; charset=utf-8',
-          'Stripe-Signature': signatureHeader(payload, deps.secret, nowSeconds()),
+          'Stripe-Signature': signatureHeader(payload, secret, nowSeconds()),
           'User-Agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
         },
         body: payload,
