@@ -2,7 +2,7 @@
 // one, REAL_NOW. SQL's own names for the present say neither.
 
 /** The modules whose deadlines go by the shop's clock. Tests may compare with anything. */
-const FILES = /(^|\/)src\/server\/(bookings|orders|payments|payouts|ledger)\/(?!.*\.test\.ts$)/;
+const FILES = /(^|\/)src\/server\/(bookings|messages|orders|payments|payouts|ledger)\/(?!.*\.test\.ts$)/;
 const PRESENT =
   /\b(now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday)\s*\(|\b(current_timestamp|localtimestamp|current_date)\b/i;
 

@@ -6,6 +6,7 @@ const MODULES = [
   'audit',
   'identity',
   'catalog',
+  'messages',
   'bookings',
   'ledger',
   'payments',
@@ -17,7 +18,7 @@ const modules = MODULES.join('|');
 
 /**
  * Modules that stand above `name`: arrows point one way, privacy -> moderation -> orders -> payments -> ledger ->
- * bookings -> catalog -> identity -> audit, mail.
+ * bookings -> messages -> catalog -> identity -> audit, mail.
  */
 const above = (name) => MODULES.slice(MODULES.indexOf(name) + 1).join('|');
 
@@ -90,7 +91,7 @@ export const ROOMS = [
       {
         source: new RegExp(`^#server/(${above(name) || 'none-above'})/`),
         because:
-          'Arrows between modules point one way: privacy -> moderation -> orders -> payments -> ledger -> bookings -> catalog -> identity -> audit, mail.',
+          'Arrows between modules point one way: privacy -> moderation -> orders -> payments -> ledger -> bookings -> messages -> catalog -> identity -> audit, mail.',
       },
       {
         source: new RegExp(`^#server/(?!${name}/)(${modules})/(?!.*\\.service\\.ts$)`),

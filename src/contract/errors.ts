@@ -38,6 +38,7 @@ export const ERROR_STATUS = {
   payouts_refused: 409,
   order_moved: 409,
   wrong_code: 409,
+  thread_closed: 409,
   request_in_progress: 409,
   link_over: 410,
   too_large: 413,

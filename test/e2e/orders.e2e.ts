@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, type Db } from '#server/platform/postgres/db.ts';
 import { expectAccessible } from './axe.ts';
 import { launchBrowser } from './browser.ts';
+import { alert, at, busy, holds, pageOf, press as pressButton, walk } from './failing.ts';
 import { LOOKS } from './looks.ts';
 import { openShop, type RunningShop } from './shop.ts';
 import { aMember, fillSignIn, type Member } from './sign-in.ts';
@@ -160,6 +161,22 @@ test('a book that is picked up is handed over by the buyer’s code, and closed 
   await seller.page.getByRole('link', { name: '+1 555 0142' }).waitFor();
   await shoot(seller.page, 'paid-seller-pickup');
 
+  // Both write to each other on the page; the mail is a link.
+  const notes = (page: Page) => page.getByRole('list', { name: 'Notes, the oldest first' }).getByRole('listitem');
+  await seller.page.getByLabel('Your note').fill('I am there on Saturday.');
+  await seller.page.getByRole('button', { name: 'Send note' }).click();
+  await notes(seller.page).filter({ hasText: 'You' }).getByText('I am there on Saturday.').waitFor();
+  expect(await seller.page.getByLabel('Your note').inputValue()).toBe('');
+  await buyer.page.reload();
+  await buyer.page.getByLabel('Your note').fill('So am I,\nat ten.');
+  await buyer.page.getByRole('button', { name: 'Send note' }).click();
+  await notes(buyer.page).nth(1).getByText('So am I,').waitFor();
+  expect(await notes(buyer.page).allInnerTexts()).toEqual([
+    expect.stringMatching(/I am there on Saturday\.$/),
+    expect.stringMatching(/^You[^]*So am I,\nat ten\.$/),
+  ]);
+  await shoot(buyer.page, 'notes-buyer');
+
   // What is missing is said beside its field; the place is known.
   await press(seller.page, 'Offer these times');
   await seller.page.getByText('Offer a time', { exact: true }).waitFor();
@@ -290,6 +307,29 @@ test('a parcel is posted with its number and received', async () => {
   await hasHeading(buyer.page, 'Partly refunded');
   await buyer.page.getByText(/\$1\.50 (on its way|went) back/).waitFor();
   await shoot(buyer.page, 'part-refunded-buyer');
+});
+
+test('a note that is slow, lost, refused or broken is told, keeps what was typed and can be sent again', async () => {
+  const { path: order } = await buy();
+  const { page } = buyer;
+  await walk(page, {
+    ...pageOf('GET /orders/{id}/notes', /\/api\/orders\/[0-9a-f-]{36}\/notes/, '/dashboard/my_orders', '', /./),
+    act: (on) => on.getByRole('table').locator(`a[href="${order}"]`).click(),
+    done: (on) => on.getByRole('heading', { level: 2, name: 'Notes' }),
+  });
+  await walk(page, {
+    call: 'POST /orders/{id}/notes',
+    path: /\/api\/orders\/[0-9a-f-]{36}\/notes$/,
+    begin: async (on) => {
+      await at(order)(on);
+      await on.getByLabel('Your note').fill('Is it packed well?');
+    },
+    act: pressButton(/^Send(ing)? note/),
+    working: busy,
+    told: alert,
+    typed: holds('Your note', 'Is it packed well?'),
+    done: (on) => on.getByRole('listitem').filter({ hasText: 'Is it packed well?' }),
+  });
 });
 
 test('a seller who cannot sell says why, knowing what it costs; nobody else finds the order', async () => {

@@ -21,6 +21,7 @@ import {
 import { saveProfile, signIn } from '#contract/users/identity.ts';
 import { joinWaitlist } from '#contract/bookings/waitlist.ts';
 import { confirmAddress, resetPassword } from '#contract/users/mail-links.ts';
+import { writeNote } from '#contract/messages/notes.ts';
 import { createPaymentIntent, recordPayment } from '#contract/money/payments.ts';
 import { searchListings, suggestSearches } from '#contract/catalog/search.ts';
 import { countHere } from '#server/http/rate-limits.ts';
@@ -108,6 +109,12 @@ const ACCOUNT_CALLS = [
     'PUT /account/password',
     10,
     () => t.call(changePassword, { body: { current: 'x', password: 'short' } }, { as: person, ip: nextAddress() }),
+  ],
+  [
+    'POST /orders/{id}/notes',
+    30,
+    () =>
+      t.call(writeNote, { params: { id: randomUUID() }, body: { text: 'Hello' } }, { as: person, ip: nextAddress() }),
   ],
   ['POST /auth/again', 30, () => t.call(reauthenticate, { body: {} }, { as: person, ip: nextAddress() })],
   ['POST /auth/again/options', 30, () => t.call(passkeyToConfirm, {}, { as: person, ip: nextAddress() })],

@@ -64,6 +64,20 @@ const PROBES: readonly Probe[] = [
     () => scene.booking,
     (bookingId) => ({ price: 7.5, bookingId }),
   ),
+  byId('GET', '/orders/ID', () => scene.order),
+  byId(
+    'POST',
+    '/orders/ID/moves',
+    () => scene.order,
+    () => ({ move: 'cancel' }),
+  ),
+  byId('GET', '/orders/ID/notes', () => scene.order),
+  byId(
+    'POST',
+    '/orders/ID/notes',
+    () => scene.order,
+    () => ({ text: 'Let me in' }),
+  ),
   byId('DELETE', '/account/sessions/ID', () => scene.session),
   byId(
     'PATCH',

@@ -307,6 +307,11 @@ export const ROWS: readonly Row[] = [
     send: ({ scene }) => ({ params: { id: scene.order }, body: { move: 'sing' } }),
   }),
 
+  row('GET /api/orders/:id/notes', /*            */ [401, 200, 200, 200, 404], { send: ofOrder }),
+  row('POST /api/orders/:id/notes', /*           */ [401, 201, 201, 403, 404], {
+    send: ({ scene }) => ({ params: { id: scene.order }, body: { text: 'Is it packed well?' } }),
+  }),
+
   // The line is behind a copy that none of the callers holds: whoever buys may wait in it.
   row('PUT /api/categories/:id/line', /*         */ [401, 200, 403, 403, 200], { send: ofHeldCopy }),
   row('GET /api/categories/:id/line', /*         */ [401, 200, 200, 200, 200], { send: ofHeldCopy }),

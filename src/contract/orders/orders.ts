@@ -32,7 +32,7 @@ export type OrderEvent = Static<typeof OrderEvent>;
 /**
  * An order as whoever looks at it may see it. `side` is whose eyes these are. `phone` is the other side's; it,
  * `address` and `place` are empty once they need not be known any more. `moves` are the ids of what can be done now.
- * `due` says what happens by itself, and when. `code` is told to the buyer alone.
+ * `due` says what happens by itself, and when. `code` is told to the buyer alone. `mayWrite`: notes to the other side.
  */
 export const Order = Type.Object({
   _id: Id,
@@ -64,6 +64,7 @@ export const Order = Type.Object({
   ]),
   due: Type.Union([Type.Object({ move: Type.String(), at: IsoTime }), Type.Null()]),
   moves: Type.Array(Type.String()),
+  mayWrite: Type.Boolean(),
   paidAt: IsoTime,
   events: Type.Array(OrderEvent),
 });

@@ -41,6 +41,7 @@ const SAMPLES: { readonly [K in MailKind]: MailData[K] } = {
   dispute: { ...copy, bookingId, reason: 'fraudulent', state: 'open', dueBy: at },
 
   'line-over': { title: copy.title, isSold: true },
+  note: { orderId: bookingId, title: copy.title, from: 'buyer' },
   order: {
     orderId: bookingId,
     title: copy.title,

@@ -11,6 +11,7 @@ import { waitlistTurn } from './templates/waitlist-turn.ts';
 import { listingRemoved } from './templates/listing-removed.ts';
 import { moneyReturned } from './templates/money/money-returned.ts';
 import { newSignIn } from './templates/new-sign-in.ts';
+import { note } from './templates/note.ts';
 import { order } from './templates/order.ts';
 import { paidReceipt } from './templates/paid-receipt.ts';
 import { passwordChanged } from './templates/password-changed.ts';
@@ -42,6 +43,7 @@ const TEMPLATES: { readonly [K in MailKind]: (data: MailData[K], to: LinkTo, tim
   'money-returned': moneyReturned,
   'line-over': waitlistOver,
   dispute,
+  note,
   order,
   payout,
 };

@@ -53,6 +53,8 @@ export interface MailData {
     /** Until when it may be answered; absent in mails that an earlier release queued. */
     readonly dueBy?: string | null;
   };
+  /** To the other side of an order; never what was written. */
+  readonly note: { readonly orderId: string; readonly title: string; readonly from: 'buyer' | 'seller' };
   /** To buyer, seller or admins. */
   readonly order: OrderNews;
   /** To a seller. */

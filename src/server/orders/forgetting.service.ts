@@ -1,4 +1,5 @@
 import { forgetContactOfOrders } from '#server/bookings/buyers/leaving-buyer.service.ts';
+import { forgetMessages } from '#server/messages/messages.service.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { forgetPlaces, forgetWords, hasFreshOrders } from './forgetting.queries.ts';
 
@@ -27,5 +28,6 @@ export const forgetOldAddresses = async (db: Db, addressDays: number): Promise<n
  */
 export const forgetInOrders = async (db: Db, userId: string, addressDays: number): Promise<boolean> => {
   await forgetWords(db, userId, addressDays);
+  await forgetMessages(db, userId, addressDays);
   return !(await hasFreshOrders(db, userId, addressDays));
 };

@@ -93,3 +93,19 @@ export const mailReminder = (trx: Trx, reminder: { orderId: string; kind: string
   const { orderId } = reminder;
   return mail(trx, [side], { orderId, key, about: 'reminder', by: 'clock', reason: '', cents: 0 });
 };
+
+/** Tells the other side that there is a note; whoever left the shop hears nothing. */
+export const mailNote = async (
+  trx: Trx,
+  { orderId, noteId, by }: { orderId: string; noteId: string; by: 'buyer' | 'seller' },
+): Promise<void> => {
+  const order = await readMailedOrder(trx, orderId);
+  const { id, name, email, isThere } = order[by === 'buyer' ? 'seller' : 'buyer'];
+  if (!isThere) return;
+  await queueMail(trx, {
+    kind: 'note',
+    key: `note:${noteId}:${id}`,
+    to: { email, name },
+    data: { orderId, title: inSentence(order.titles), from: by },
+  });
+};

@@ -2,11 +2,15 @@ import { dueAfter, ORDER_DEADLINES, type DeadlineName } from '#contract/orders/d
 import type { OrderActor } from '#contract/orders/move.ts';
 import type { OrderMoveId } from '#contract/orders/moves.ts';
 import { mayMove, ORDER_MOVE_IDS, orderMove } from '#contract/orders/states.ts';
+import { notFound, type AppError } from '#server/platform/errors.ts';
 import type { SignedIn } from '#server/platform/viewer.ts';
 import type { OrderClock } from './due.ts';
 import type { Order } from './order.queries.ts';
 
 export type Side = Extract<OrderActor, 'buyer' | 'seller' | 'admin'>;
+
+/** 404: there is no such order, or it is somebody else's. */
+export const noSuchOrder = (): AppError => notFound('There is no such order');
 
 /** How somebody takes part in an order; undefined for whom it does not exist. */
 export const sideOf = (

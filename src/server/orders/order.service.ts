@@ -3,7 +3,7 @@ import type { Order as OrderView, OrderMoveRequest } from '#contract/orders/orde
 import type { OrderMoveId } from '#contract/orders/moves.ts';
 import { retryOnContention } from '#server/platform/postgres/retry.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
-import { AppError, badFields, notFound } from '#server/platform/errors.ts';
+import { AppError, badFields } from '#server/platform/errors.ts';
 import { requireSignedIn, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
 import {
   lockWhole,
@@ -13,12 +13,10 @@ import {
   type Move,
   type OrderRules,
 } from './order-moves.service.ts';
-import { mayReach, movesOf, sideOf, type Side } from './order.policy.ts';
+import { mayReach, movesOf, noSuchOrder, sideOf, type Side } from './order.policy.ts';
 import { countCancelled, countWrongCode, findOrder, readShopNow, type Order } from './order.queries.ts';
 import { listOrderBooks, listOrderEvents, readParties, type OrderBookRow } from './order-view.queries.ts';
 import { findProblem, insertProblem, setOffer } from './problem.queries.ts';
-
-const noSuchOrder = (): AppError => notFound('There is no such order');
 
 /** From when on a posted order may be called missing, in days. */
 const missingAfter = ({ isAbroad }: Order, { clock }: OrderRules): number =>
@@ -89,6 +87,7 @@ export const readOrder = async (db: Db, rules: OrderRules, viewer: Viewer, id: s
       hasOffer,
       clock: rules.clock,
     }),
+    mayWrite: canReach && side !== 'admin',
     paidAt: order.createdAt.toISOString(),
     events: events.map((event) => ({ ...event, at: event.at.toISOString() })),
   };

@@ -4,6 +4,7 @@ import { listBookingsToExport } from '#server/bookings/buyers/leaving-buyer.serv
 import { readDelivery } from '#server/catalog/delivery/delivery.service.ts';
 import { listCopiesToExport } from '#server/catalog/listings/leaving-seller.service.ts';
 import { accountToExport, takeExport } from '#server/identity/users/account-export.service.ts';
+import { listMessagesToExport } from '#server/messages/messages.service.ts';
 import { listOrdersToExport } from '#server/orders/order-export.service.ts';
 import {
   listCheckoutsToExport,
@@ -100,6 +101,10 @@ async function* filesOf(db: Db, config: Config, user: SignedIn): AsyncGenerator<
   yield list(
     'sold-orders.json',
     batchesOf((page) => listOrdersToExport(db, { sellerId: userId }, page)),
+  );
+  yield list(
+    'notes.json',
+    batchesOf((page) => listMessagesToExport(db, userId, page)),
   );
   yield list(
     'payments.json',

@@ -1,6 +1,7 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeNote } from '#contract/messages/notes.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aDeal, aSale, askForIntent, bookingOf } from '#test/deal.ts';
 import { aBuyer, aSeller, type TestUser } from '#test/make.ts';
@@ -32,6 +33,7 @@ const EXPORTED = [
   'devices',
   'dispute_shares',
   'listings',
+  'messages',
   'order_events',
   'order_problems',
   'orders',
@@ -51,6 +53,7 @@ const NOT_EXPORTED = [
   'holds',
   'idempotency_keys',
   'ledger_transactions',
+  'message_threads',
   'order_reminders',
   'payment_failures',
   'payment_intents',
@@ -102,7 +105,13 @@ test('the export has where parcels go, what was complained about and what a bank
     .execute();
   const share = { dispute_id: 'dp_export', payment_id: paymentId, amount_cents: 750 };
   await t.db.insertInto('dispute_shares').values(share).execute();
+  for (const [as, text] of [
+    [buyer, 'Is it dry?'],
+    [seller, 'It was dry when it left'],
+  ] as const)
+    await t.call(writeNote, { params: { id: orderId }, body: { text } }, { as });
   const bought = await exportOf(buyer);
+  expect(bought.read('notes.json')).toMatchObject([{ order: orderId, text: 'Is it dry?' }]);
   expect(bought.read('orders.json')).toMatchObject([
     { id: orderId, address: whole, problem: 'damaged', problem_words: 'It is wet', problem_offer: 1 },
   ]);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deleteUser } from '#contract/admin/admin.ts';
 import { readBooking } from '#contract/bookings/bookings.ts';
 import { createPaymentIntent } from '#contract/money/payments.ts';
+import { writeNote } from '#contract/messages/notes.ts';
 import { moveOrder, readOrder, type OrderMoveRequest } from '#contract/orders/orders.ts';
 import { deleteAccount } from '#contract/users/account.ts';
 import { orderRulesOf } from '#server/app.ts';
@@ -140,12 +141,17 @@ describe('leaving', () => {
     const { buyer, seller } = sale;
     await move(sale, buyer, { move: 'receive' });
     await move(sale, buyer, { move: 'report-problem', words: 'My aunt Vera says that it smells', kind: 'damaged' });
+    const text = 'My aunt Vera is cross';
+    await t.call(writeNote, { params: { id: sale.orderId }, body: { text } }, { as: buyer });
+    await t.call(writeNote, { params: { id: sale.orderId }, body: { text: 'I am sorry' } }, { as: seller });
     await move(sale, seller, { move: 'refund-problem' });
     await finishRefunds(t.payments, failing);
     expect(await leave(buyer)).toEqual([200, undefined]);
     const ledger = () => t.db.selectFrom('ledger_entries').selectAll().orderBy('transaction_id').execute();
     const before = await ledger();
     await tidy();
+    const notes = async () =>
+      (await t.db.selectFrom('messages').select('body').orderBy('n').execute()).map((row) => row.body);
     const words = async () => ({
       timeline: (
         await t.db.selectFrom('order_events').selectAll().where('order_id', '=', sale.orderId).orderBy('id').execute()
@@ -155,6 +161,7 @@ describe('leaving', () => {
       )[0]?.words,
     });
     expect((await words()).problem).toContain('Vera');
+    expect(await notes()).toEqual([text, 'I am sorry']);
     expect((await orderRow(sale)).address).toEqual(ADDRESS);
     await ahead(179);
     await tidy();
@@ -171,6 +178,7 @@ describe('leaving', () => {
       ],
       problem: '–',
     });
+    expect(await notes()).toEqual(['', 'I am sorry']);
     expect((await orderRow(sale)).address).toMatchObject({ name: '', line1: '', city: 'Portland', country: 'US' });
     expect(await isForgotten(buyer)).toBe(true);
     expect(await ledger()).toEqual(before);

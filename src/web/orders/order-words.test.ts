@@ -48,6 +48,7 @@ const order = (parts: Partial<Order> = {}): Order => ({
   problem: null,
   due: { move: 'cancel-unposted', at: AT },
   moves: [],
+  mayWrite: true,
   paidAt: AT,
   events: [event('settle', 'settle')],
   ...parts,

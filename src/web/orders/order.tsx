@@ -7,17 +7,20 @@ import {
   type ClientLoaderFunctionArgs,
   type MetaFunction,
 } from 'react-router';
+import { listNotes, type Note } from '#contract/messages/notes.ts';
 import { readOrder, type Order } from '#contract/orders/orders.ts';
 import { call } from '#web/api/call.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
 import type { Missing } from '#web/shell/data/load.ts';
 import { Time } from '#web/shell/data/time.tsx';
+import type { Page } from '#web/shell/data/use-more.ts';
 import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/states.tsx';
 import { keepCode } from './kept-code.ts';
 import { NextStep } from './next-step.tsx';
+import { Notes } from './notes.tsx';
 import { Books, Problem, Reach, Timeline } from './order-parts.tsx';
 import { hasSlip, PackingSlip } from './packing-slip.tsx';
 import { headingOf } from './standing.ts';
@@ -34,7 +37,18 @@ export const clientLoader = ({ request, params }: ClientLoaderFunctionArgs) => {
   const id = params['id'] ?? '';
   // Before anybody is sent to sign in, who comes back without it.
   keepCode(id, location.hash);
-  return loadSignedIn(request, (api) => api.call(readOrder, { params: { id } }), undefined, MISSING);
+  return loadSignedIn(
+    request,
+    async (api) => {
+      const [order, notes] = await Promise.all([
+        api.call(readOrder, { params: { id } }),
+        api.callPage(listNotes, { params: { id }, query: {} }),
+      ]);
+      return { order, notes };
+    },
+    undefined,
+    MISSING,
+  );
 };
 
 const LISTS = {
@@ -66,7 +80,12 @@ const useWatch = ({ _id: id, state, code }: Order): void => {
   }, [id, state, code, revalidate]);
 };
 
-const OrderView = ({ order }: { order: Order }) => {
+interface Loaded {
+  order: Order;
+  notes: Page<Note>;
+}
+
+const OrderView = ({ order, notes }: Loaded) => {
   const heading = useRef<HTMLHeadingElement>(null);
   const toHeading = useCallback(() => heading.current?.focus(), []);
   const { make, refusal } = useMove(order._id, toHeading);
@@ -97,6 +116,7 @@ const OrderView = ({ order }: { order: Order }) => {
               <NextStep key={`${order.state} ${order.side}`} order={order} make={make} />
               <Problem order={order} />
               <Books order={order} />
+              <Notes order={order} first={notes} />
             </div>
             <div className="flex min-w-0 flex-col gap-6">
               {hasSlip(order) && (
@@ -119,10 +139,10 @@ const OrderView = ({ order }: { order: Order }) => {
 };
 
 const OrderPage = () => {
-  const order = useLoaderData<typeof clientLoader>();
+  const { order, notes } = useLoaderData<typeof clientLoader>();
   useRefreshOnFocus();
   // A step from another page of the shop: the loader ran while the address was still the old one.
   keepCode(order._id, useLocation().hash);
-  return <OrderView key={order._id} order={order} />;
+  return <OrderView key={order._id} order={order} notes={notes} />;
 };
 export default OrderPage;

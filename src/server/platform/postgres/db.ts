@@ -32,6 +32,7 @@ import type {
 } from '#server/identity/identity.table.ts';
 import type { SignInFlowsTable, SignInIdentitiesTable } from '#server/identity/social/social.table.ts';
 import type { LedgerEntriesTable, LedgerTransactionsTable } from '#server/ledger/ledger.table.ts';
+import type { MessagesTable, MessageThreadsTable } from '#server/messages/messages.table.ts';
 import type { OutboxTable } from '#server/mail/mail.table.ts';
 import type {
   OrderEventsTable,
@@ -100,6 +101,8 @@ export interface Database {
   payouts: PayoutsTable;
   payout_reversals: PayoutReversalsTable;
   bank_payouts: BankPayoutsTable;
+  message_threads: MessageThreadsTable;
+  messages: MessagesTable;
   orders: OrdersTable;
   order_events: OrderEventsTable;
   order_reminders: OrderRemindersTable;

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router';
 import { messageOf } from '#web/api/api-error.ts';
 import { keepList, listAt } from './last-known-good.ts';
 
-interface Page<Row> {
+export interface Page<Row> {
   readonly rows: readonly Row[];
   /** The cursor of the page after, absent on the last. */
   readonly next: string | undefined;
