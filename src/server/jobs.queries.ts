@@ -27,7 +27,8 @@ export const findDueJobs = async (
       EXISTS (SELECT FROM outbox WHERE sent_at IS NULL AND dead_at IS NULL AND next_try_at <= now()) AS mail,
       EXISTS (SELECT FROM reset_requests) AS resets,
       EXISTS (SELECT FROM orders WHERE due_at <= shop_now())
-        OR EXISTS (SELECT FROM order_reminders WHERE at <= shop_now()) AS orders,
+        OR EXISTS (SELECT FROM order_reminders WHERE at <= shop_now())
+        OR NOT EXISTS (SELECT FROM order_heartbeat WHERE at > now() - interval '1 minute') AS orders,
       EXISTS (SELECT FROM payout_accounts WHERE look_at <= shop_now())
         OR EXISTS (SELECT FROM payout_accounts WHERE account_id IS NOT NULL AND checked_at IS NULL)
         OR EXISTS (SELECT FROM payouts WHERE state = 'asked')

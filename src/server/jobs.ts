@@ -10,7 +10,7 @@ import { findDueJobs, type DueJobs } from './jobs.queries.ts';
 import { deliverDueMail, tidyOutbox, type MailTransport } from './mail/delivery.service.ts';
 import { forgetOldAddresses } from './orders/forgetting.service.ts';
 import { cancelAbandonedOrders } from './orders/leaving.service.ts';
-import { moveDueOrders, remindOfOrders } from './orders/order-sweep.service.ts';
+import { keepHeartbeat, moveDueOrders, remindOfOrders } from './orders/order-sweep.service.ts';
 import { forgetIdleAddresses } from './payments/checkouts/checkout.queries.ts';
 import { cancelStoppedIntents } from './payments/intents/failure.service.ts';
 import type { PaymentProvider } from './payments/stripe-provider.ts';
@@ -67,6 +67,9 @@ export const startJobs = (
       ),
     resets: () => answerResetRequests(db),
     orders: async () => {
+      // First: who could not act while the shop stood still must not be held to it.
+      const stood = await keepHeartbeat(db);
+      if (stood !== undefined) log.warn(stood, 'the shop stood still: open orders have as much more time');
       await moveDueOrders(db, orderRulesOf(config), warn('an order could not be moved yet'));
       await remindOfOrders(db);
     },

@@ -311,7 +311,8 @@ test('a parcel is posted with its number and received', async () => {
 
 test('a note that is slow, lost, refused or broken is told, keeps what was typed and can be sent again', async () => {
   const { path: order } = await buy();
-  const { page } = buyer;
+  // In a window of its own: what does not load there is this test's doing.
+  const { page, context, problems } = await aMember(browser, shop.url, 'Buyer', { width: PHONE_PX });
   await walk(page, {
     ...pageOf('GET /orders/{id}/notes', /\/api\/orders\/[0-9a-f-]{36}\/notes/, '/dashboard/my_orders', '', /./),
     act: (on) => on.getByRole('table').locator(`a[href="${order}"]`).click(),
@@ -330,6 +331,8 @@ test('a note that is slow, lost, refused or broken is told, keeps what was typed
     typed: holds('Your note', 'Is it packed well?'),
     done: (on) => on.getByRole('listitem').filter({ hasText: 'Is it packed well?' }),
   });
+  await context.close();
+  expect(problems.filter((one) => !/Failed to load resource/.test(one))).toEqual([]);
 });
 
 test('a seller who cannot sell says why, knowing what it costs; nobody else finds the order', async () => {

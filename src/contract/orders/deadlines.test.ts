@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dayIn, endOfDay, formatDeadline } from '#contract/time.ts';
-import {
-  dueAfter,
-  dueAfterStandstill,
-  dueAfterThaw,
-  isCalendarDay,
-  workingDaysAfter,
-  type ShopCalendar,
-} from './deadlines.ts';
+import { dueAfter, dueAfterThaw, isCalendarDay, workingDaysAfter, type ShopCalendar } from './deadlines.ts';
 
 const LOS_ANGELES = 'America/Los_Angeles';
 const BERLIN = 'Europe/Berlin';
@@ -88,13 +81,6 @@ describe('days and hours', () => {
 
 describe('a deadline that stood', () => {
   const friday = new Date('2026-11-27T12:00:00Z');
-
-  it('is moved by as long as the shop stood still', () => {
-    const stopped = new Date('2026-11-25T06:00:00Z');
-    const twoDays = dueAfterStandstill(friday, stopped, new Date('2026-11-27T06:00:00Z'));
-    expect(twoDays.toISOString()).toBe('2026-11-29T12:00:00.000Z');
-    expect(dueAfterStandstill(friday, stopped, new Date('2026-11-25T07:00:00Z'))).toEqual(friday);
-  });
 
   it('has its rest left when the bank lets it go, and a working day at least', () => {
     const its = calendar('UTC');

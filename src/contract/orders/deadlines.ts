@@ -99,12 +99,6 @@ export const dueAfterThaw = (now: Date, restMs: number, workingDays: number, cal
 /** A shop that stood still for longer than this gives everybody as much more time. */
 export const STANDSTILL_MS = HOUR_MS;
 
-/** A deadline after the shop stood still from `stoppedAt` to `backAt`: moved by as long as that, if it was long. */
-export const dueAfterStandstill = (dueAt: Date, stoppedAt: Date, backAt: Date): Date => {
-  const stoodMs = backAt.getTime() - stoppedAt.getTime();
-  return stoodMs > STANDSTILL_MS ? new Date(dueAt.getTime() + stoodMs) : dueAt;
-};
-
 /** Whether text names a day of the calendar, as `SHOP_HOLIDAYS` lists them: `2026-12-25`. */
 export const isCalendarDay = (text: string): boolean => {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;

@@ -1,11 +1,37 @@
+import { STANDSTILL_MS } from '#contract/orders/deadlines.ts';
 import { ORDER_MOVE_IDS } from '#contract/orders/states.ts';
 import { retryOnContention } from '#server/platform/postgres/retry.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { mailReminder } from './order-mails.service.ts';
 import { lockWhole, moveLocked, type OrderRules } from './order-moves.service.ts';
 import { findOrder, listDueOrders, readShopNow, takeReminders } from './order.queries.ts';
+import { beat, isBeating, lockHeartbeat, putOff } from './standstill.queries.ts';
 
 const BATCH = 50;
+/** The heartbeat is written this often: a standstill is known this closely. */
+const BEAT_SECONDS = 60;
+
+/** How long the shop stood still, and how many orders have as much more time for it. */
+export interface Standstill {
+  readonly ms: number;
+  readonly orders: number;
+}
+
+/**
+ * Writes down that the shop is looking after its orders. Where it did not for over an hour, everybody gets as much more
+ * time first, in one transaction; of several processes one does it. Undefined where it did not stand still.
+ */
+export const keepHeartbeat = async (db: Db): Promise<Standstill | undefined> => {
+  if (await isBeating(db, BEAT_SECONDS)) return undefined;
+  return retryOnContention(() =>
+    db.transaction().execute(async (trx) => {
+      const ms = await lockHeartbeat(trx);
+      const standstill = ms > STANDSTILL_MS ? { ms, orders: await putOff(trx, ms) } : undefined;
+      await beat(trx);
+      return standstill;
+    }),
+  );
+};
 
 const moveOne = (db: Db, rules: OrderRules, orderId: string): Promise<boolean> =>
   retryOnContention(() =>

@@ -58,6 +58,12 @@ export interface OrderRemindersTable {
   at: Date;
 }
 
+/** One row: when the shop last looked after its orders. */
+export interface OrderHeartbeatTable {
+  one: Generated<boolean>;
+  at: Generated<Date>;
+}
+
 export interface OrderProblemsTable {
   order_id: string;
   booking_id: string | null;

@@ -36,6 +36,7 @@ import type { MessagesTable, MessageThreadsTable } from '#server/messages/messag
 import type { OutboxTable } from '#server/mail/mail.table.ts';
 import type {
   OrderEventsTable,
+  OrderHeartbeatTable,
   OrderProblemsTable,
   OrderRemindersTable,
   OrdersTable,
@@ -107,6 +108,7 @@ export interface Database {
   order_events: OrderEventsTable;
   order_reminders: OrderRemindersTable;
   order_problems: OrderProblemsTable;
+  order_heartbeat: OrderHeartbeatTable;
   ledger_transactions: LedgerTransactionsTable;
   ledger_entries: LedgerEntriesTable;
   audit_entries: AuditEntriesTable;
