@@ -176,7 +176,7 @@ test('a wallet pays where the provider offers one, for what is on show and once 
   const total = price + delivery.first;
   await page.goto(`/dashboard/payment/${id}`);
   const payButton = (dollars: number) => page.getByRole('button', { name: `Pay $${dollars.toFixed(2)}` });
-  const wallet = page.getByRole('button', { name: 'Pay with the test wallet' });
+  const wallet = page.getByRole('button', { name: 'Buy with the test wallet' });
   const dialog = page.getByRole('dialog', { name: 'Test wallet' });
   await wallet.waitFor();
   await payButton(price).waitFor();

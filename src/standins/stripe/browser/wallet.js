@@ -25,7 +25,7 @@ export function createWalletElement(readGroup, note, onDestroy) {
   root.adoptedStyleSheets = [WALLET_SHEET];
   const button = document.createElement('button');
   button.type = 'button';
-  button.textContent = 'Pay with the test wallet';
+  button.textContent = 'Buy with the test wallet';
   root.append(button);
 
   async function open() {
