@@ -2,6 +2,8 @@ import { withAdvisoryLock } from '#server/platform/postgres/advisory-lock.ts';
 import { noteDifference, type Difference } from './difference.queries.ts';
 import { takeDispute } from '#server/payments/disputes/dispute.service.ts';
 import type { PaymentDeps } from '#server/payments/payments.service.ts';
+import { lookAtAll } from '#server/payments/payouts/payout-account.queries.ts';
+import { refreshAccounts } from '#server/payments/payouts/payee.service.ts';
 import type { IntentFacts } from '#server/payments/provider.ts';
 import {
   deleteOldRuns,
@@ -15,6 +17,7 @@ import {
   type Known,
   type Run,
 } from './reconcile.queries.ts';
+import { comparePayouts } from './reconcile-payouts.service.ts';
 import { takeRefunds } from '#server/payments/refunds/refund-record.service.ts';
 import { takeFacts, type Taken } from '#server/payments/settlement/settle.service.ts';
 
@@ -174,6 +177,7 @@ export const reconcileAll = async (deps: PaymentDeps, onError: OnError): Promise
   await comparePayments(deps, counts, confirmed);
   await comparePendingRefunds(deps);
   await compareDisputes(deps, counts, from);
+  counts.lookedAt += await comparePayouts(deps, (difference) => note(deps, counts, difference), onError);
   return counts;
 };
 
@@ -191,8 +195,9 @@ const runIfDue = async (
 };
 
 /**
- * Compares our books with the provider where it is due: unpaid bookings and everything, each so often (seconds). Of
- * several processes one does it; when it was last done is in the database, so that restarts neither skip nor repeat it.
+ * Compares our books with the provider where it is due: unpaid bookings and accounts that cannot be paid, and
+ * everything, each so often (seconds). Of several processes one does it; when it was last done is in the database, so
+ * that restarts neither skip nor repeat it.
  */
 export const reconcileWhenDue = async (
   deps: PaymentDeps,
@@ -200,9 +205,14 @@ export const reconcileWhenDue = async (
   onError: OnError,
 ): Promise<void> => {
   await withAdvisoryLock(deps.db, 'reconcile', async () => {
-    await runIfDue(deps, 'unpaid', every.unpaidSeconds, () =>
-      reconcileUnpaid(deps, onError, Math.min(YOUNG_SECONDS, every.unpaidSeconds)),
-    );
-    await runIfDue(deps, 'all', every.allSeconds, () => reconcileAll(deps, onError));
+    await runIfDue(deps, 'unpaid', every.unpaidSeconds, async () => {
+      const olderThan = { unreadySeconds: every.unpaidSeconds, readySeconds: every.allSeconds };
+      await refreshAccounts(deps, onError, olderThan);
+      return reconcileUnpaid(deps, onError, Math.min(YOUNG_SECONDS, every.unpaidSeconds));
+    });
+    await runIfDue(deps, 'all', every.allSeconds, async () => {
+      await lookAtAll(deps.db);
+      return reconcileAll(deps, onError);
+    });
   });
 };
