@@ -48,7 +48,7 @@ import type { Db } from './platform/postgres/db.ts';
 import { logOptions } from './platform/log.ts';
 import type { Replicas } from './platform/postgres/replicas.ts';
 import { SIGN_IN_PREFIX } from './services.ts';
-import type { StandinUrls } from './standins.ts';
+import { clockTeller, type StandinUrls } from './standins.ts';
 
 export interface AppDeps {
   readonly db: Db;
@@ -129,7 +129,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   });
   const payments = paymentDepsOf(deps, app.log);
   // Before the routes whose answers it adds to.
-  if (config.mode === 'demo') addDemoTools(app, { db, people: DEMO_ACCOUNTS });
+  if (config.mode === 'demo') addDemoTools(app, { db, people: DEMO_ACCOUNTS, tellClock: clockTeller(standins) });
   identityRoutes(app, { db, config });
   socialRoutes(app, { db, config, providers: createSocialProviders(deps.social) });
   accountRoutes(app, { db, config });

@@ -44,6 +44,7 @@ export const startStandins = async (
       publishableKey: keys.STANDIN_PUBLISHABLE_KEY,
       webhookSecret: keys.STANDIN_WEBHOOK_SECRET,
       webhookUrls: [`http://127.0.0.1:${config.port}/api/webhooks/stripe`],
+      publicUrl: `${config.publicUrl}/standins/stripe`,
       log,
     });
   };
@@ -62,3 +63,21 @@ export const startStandins = async (
     signIn: isPlayed ? await start('sign-in', '/sign-in', startSignIn) : undefined,
   };
 };
+
+const TELL_MS = 5_000;
+
+/** Tells the payment stand-in, if there is one, how far the clock of the shop is ahead: its money moves by it. */
+export const clockTeller =
+  ({ stripe }: StandinUrls) =>
+  async (aheadSeconds: number): Promise<void> => {
+    if (stripe === undefined) return;
+    const { STANDIN_SECRET_KEY } = await import('#standins/stripe/keys.ts');
+    const answer = await fetch(new URL('clock', stripe), {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${STANDIN_SECRET_KEY}` },
+      body: JSON.stringify({ aheadSeconds }),
+      signal: AbortSignal.timeout(TELL_MS),
+    });
+    await answer.body?.cancel();
+    if (!answer.ok) throw new Error(`the payment stand-in answered ${answer.status}`);
+  };

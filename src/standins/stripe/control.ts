@@ -38,6 +38,17 @@ export function createControl({ secretKey, faults, doDeed }: ControlDeps) {
     if (authorization !== `Bearer ${secretKey}`) {
       return told(401, { error: { type: 'invalid_request_error', message: 'Send the secret key as a bearer token.' } });
     }
+    return done(handler, body);
+  }
+
+  /** A deed as a button of the page names it: `POST accounts/acct_1/state {"state":"active"}`. */
+  async function byButton(deed: string) {
+    const [, method = '', path = '', body = ''] = /^(POST|DELETE) (\S+) (.*)$/.exec(deed) ?? [];
+    const handler = handlerOf(method, `/${path}`);
+    return handler === undefined ? told(404, { error: { message: 'There is no such button.' } }) : done(handler, body);
+  }
+
+  async function done(handler: (fields: Fields) => object | Promise<object>, body: string): Promise<ControlAnswer> {
     try {
       return told(200, await handler(fieldsIn(body)));
     } catch (error) {
@@ -120,7 +131,7 @@ export function createControl({ secretKey, faults, doDeed }: ControlDeps) {
     });
   }
 
-  return { answer };
+  return { answer, byButton };
 }
 
 /** Stripe keeps keys for a day or so: then the same key is work to be done once more. */

@@ -5,6 +5,7 @@ import { signIn } from '#contract/users/identity.ts';
 import { releaseLapsedHolds } from '#server/payments/settlement/release.service.ts';
 import { readShopClock } from '#server/platform/postgres/clock.ts';
 import { markShop } from '#server/platform/postgres/shop-mark.ts';
+import { STANDIN_SECRET_KEY } from '#standins/stripe/keys.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aDeal, copyOf, failing } from '#test/deal.ts';
 import { anAdmin } from '#test/make.ts';
@@ -37,6 +38,21 @@ describe('in a demo', () => {
     expect((await t.send('GET', CLOCK)).json().aheadSeconds).toBe(14 * DAY_SECONDS + 5_400);
     await releaseLapsedHolds(t.payments, failing);
     expect((await copyOf(t, deal)).status).toBe('Available');
+  });
+
+  test('the stand-in is told, as its money moves by the clock of the shop', async () => {
+    const at = async () => {
+      const headers = { Authorization: `Bearer ${STANDIN_SECRET_KEY}` };
+      // It never goes back.
+      const body = '{"aheadSeconds":0}';
+      return (await fetch(new URL('clock', t.standinUrl), { method: 'POST', headers, body })).json();
+    };
+    expect(await at()).toEqual({ aheadSeconds: 0 });
+    await move({ advanceHours: 24 });
+    expect(await at()).toEqual({ aheadSeconds: DAY_SECONDS });
+    // A shop whose stand-in does not answer moves its clock all the same.
+    await t.standin.close();
+    expect((await move({ advanceHours: 24 })).statusCode).toBe(200);
   });
 
   const BAD = [{}, 0, 0.5, -3, 8_761, '24', null, [24], true];

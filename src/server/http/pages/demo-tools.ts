@@ -40,11 +40,29 @@ const shown = ({ now, aheadSeconds }: Awaited<ReturnType<typeof readShopClock>>)
   aheadSeconds,
 });
 
+interface DemoTools {
+  readonly db: Db;
+  readonly people: readonly DemoPerson[];
+  /** Tells the stand-in whose money moves by this clock how far it is ahead. */
+  readonly tellClock: (aheadSeconds: number) => Promise<void>;
+}
+
 /**
  * What a demo has beside the shop: its clock, which anybody may move forward, and who anybody may sign in as. Answers
  * that are for one user say how far the clock is ahead, where it is: pages count down by it. Never in production.
  */
-export const addDemoTools = (app: FastifyInstance, { db, people }: { db: Db; people: readonly DemoPerson[] }): void => {
+export const addDemoTools = (app: FastifyInstance, { db, people, tellClock }: DemoTools): void => {
+  /** What is not told now is told when the clock moves again, or the shop is started. */
+  const tell = async (): Promise<ShopClock> => {
+    const clock = await readShopClock(db);
+    if (clock.aheadSeconds > 0) {
+      await tellClock(clock.aheadSeconds).catch((error: unknown) =>
+        app.log.warn({ err: error }, 'the stand-in was not told how far the clock is ahead'),
+      );
+    }
+    return shown(clock);
+  };
+  app.addHook('onReady', async () => void (await tell()));
   app.addHook('onSend', async (request, reply) => {
     const isTold = request.method === 'GET' && request.routeOptions.config?.endpoint?.personal === true;
     if (!isTold || reply.statusCode !== 200) return;
@@ -59,7 +77,7 @@ export const addDemoTools = (app: FastifyInstance, { db, people }: { db: Db; peo
         advanceHours: 'The clock is as far ahead as it goes: npm run reset gives the shop back as new',
       });
     await moveShopClock(db, seconds);
-    return shown(await readShopClock(db));
+    return tell();
   });
   answer(app, listDemoPeople, async () => people.map(({ label, email, password }) => ({ label, email, password })));
 };

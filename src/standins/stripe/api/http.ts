@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ApiDeps, createApi } from './api.ts';
 import { browserScript } from '#standins/stripe/browser-script.ts';
 import { createControl } from '#standins/stripe/control.ts';
+import { randomText } from './ids.ts';
 import { createConnectPages } from '#standins/stripe/connect/pages.ts';
 import type { DoDeed } from '#standins/stripe/store/deeds.ts';
 import { homePage, PAGE_POLICY } from '#standins/stripe/page.ts';
@@ -29,6 +30,7 @@ interface Reply {
  */
 export function createHandler(deps: ApiDeps & { doDeed: DoDeed }) {
   const api = createApi(deps);
+  const pageToken = randomText(24);
   const pages = createConnectPages({ store: deps.store, doDeed: deps.doDeed });
   const control = createControl({ secretKey: deps.keys.secretKey, faults: deps.faults, doDeed: deps.doDeed });
 
@@ -48,6 +50,7 @@ export function createHandler(deps: ApiDeps & { doDeed: DoDeed }) {
       const { method = '', headers } = request;
       const told = await control.answer(method, url.pathname, headers.authorization ?? '', body);
       if (told !== undefined) return json(told.status, told.body);
+      if (url.pathname === '/deeds' && method === 'POST') return pressed(request, body);
       const shown = await pages.answer(method, url.pathname, body);
       if (shown !== undefined) return shown;
     }
@@ -62,8 +65,17 @@ export function createHandler(deps: ApiDeps & { doDeed: DoDeed }) {
         'Content-Security-Policy': PAGE_POLICY,
         'Cache-Control': 'no-store',
       },
-      body: homePage(deps.store),
+      body: homePage(deps.store, { action: `${prefixOf(request)}/deeds`, token: pageToken }),
     };
+  }
+
+  /** A button of the page, which no other site's page can press: it does not know the token. */
+  async function pressed(request: IncomingMessage, body: string): Promise<Reply> {
+    const form = new URLSearchParams(body);
+    if (form.get('token') !== pageToken) return plain(403, 'Open the page anew: this one is of an earlier start.');
+    const { status, body: answer } = await control.byButton(form.get('deed') ?? '');
+    if (status !== 200) return json(status, answer);
+    return { status: 303, headers: { Location: `${prefixOf(request)}/`, 'Cache-Control': 'no-store' }, body: '' };
   }
 
   return function handler(request: IncomingMessage, response: ServerResponse): void {
@@ -88,6 +100,12 @@ export function createHandler(deps: ApiDeps & { doDeed: DoDeed }) {
         response.destroy();
       });
   };
+}
+
+/** The path below which a shop shows this stand-in. */
+function prefixOf({ headers }: IncomingMessage): string {
+  const prefix = headers['x-forwarded-prefix'];
+  return typeof prefix === 'string' && /^(\/[\w-]+)*$/.test(prefix) ? prefix : '';
 }
 
 function tooLarge(): Reply {

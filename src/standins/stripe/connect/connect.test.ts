@@ -133,6 +133,35 @@ describe('events', () => {
   });
 });
 
+describe('the page of the stand-in', () => {
+  const press = (port: number, token: string, deed: string, prefix = '') =>
+    fetch(`http://127.0.0.1:${port}/deeds`, {
+      method: 'POST',
+      headers: { 'X-Forwarded-Prefix': prefix },
+      body: new URLSearchParams({ token, deed }),
+      redirect: 'manual',
+    });
+
+  test('shows where money is, and does with a button what banks and Stripe do', async () => {
+    const running = await aStandin();
+    const { stripe, port } = running;
+    const account = await anAccount(running);
+    await stripe.transfers.create({ amount: 500, currency: 'usd', destination: account });
+    const page = await (await fetch(`http://127.0.0.1:${port}/`)).text();
+    const token = /name="token" value="(\w+)"/.exec(page)?.[1] ?? '';
+    const deed = `POST accounts/${account}/pay-out {}`;
+    expect(page).toContain(`value="${deed}"`);
+    expect(page).not.toContain('ada@books.example');
+    const pressed = await press(port, token, deed, '/standins/stripe');
+    expect([pressed.status, pressed.headers.get('location')]).toEqual([303, '/standins/stripe/']);
+    expect((await stripe.payouts.list({}, { stripeAccount: account })).data).toHaveLength(1);
+    expect((await press(port, 'guessed', deed)).status).toBe(403);
+    expect((await press(port, token, 'POST nothing {}')).status).toBe(404);
+    expect((await press(port, token, deed)).status).toBe(400);
+    expect((await press(port, token, 'DELETE faults {}', 'https://elsewhere')).headers.get('location')).toBe('/');
+  });
+});
+
 describe('the balance', () => {
   test('has what was paid after two days, less the fee, and each change as a transaction', async () => {
     const running = await aStandin();

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { nowSeconds, randomText } from '#standins/stripe/api/ids.ts';
+import { escaped, inDollars } from '#standins/stripe/html.ts';
 import type { DoDeed } from '#standins/stripe/store/deeds.ts';
 import type { Store } from '#standins/stripe/store/store.ts';
 import { changeAccount } from './accounts.ts';
@@ -22,14 +23,6 @@ export interface PageAnswer {
 
 const OUTCOMES = { well: 'active', half: 'half', refused: 'refused' } as const;
 type Outcome = keyof typeof OUTCOMES;
-
-export function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-}
-
-export function inDollars(cents: number): string {
-  return `${(cents / 100).toFixed(2)} USD`;
-}
 
 function page(status: number, title: string, content: string, formTargets = "'none'"): PageAnswer {
   const policy = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; frame-ancestors 'none'; base-uri 'none'; form-action ${formTargets}`;
