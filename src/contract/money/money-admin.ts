@@ -29,6 +29,8 @@ export const DisputeShown = Type.Object({
   state: Type.Union([Type.Literal('open'), Type.Literal('won'), Type.Literal('lost')]),
   openedAt: IsoTime,
   closedAt: Type.Union([IsoTime, Type.Null()]),
+  /** The bank only asks: it has taken no money, and giving it all back ends it. */
+  inquiry: Type.Boolean(),
   /** Until when the shop may answer it, where the provider says so. */
   dueBy: Type.Union([IsoTime, Type.Null()]),
 });

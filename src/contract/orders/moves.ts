@@ -341,6 +341,8 @@ export const ORDER_MOVES = {
     due: 'stopped',
     mails: ['seller', 'buyer', 'admin'],
     posts: ['dispute-opened'],
+    // An inquiry becomes a chargeback.
+    frozen: 'inquiry',
   },
   thaw: {
     from: OPEN,

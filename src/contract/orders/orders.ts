@@ -4,6 +4,8 @@ import { endpoint } from '#contract/endpoint.ts';
 import { Dollars, DollarsInput, Id, IsoTime, Text } from '#contract/scalars.ts';
 import { OrderStateName } from './order-row.ts';
 
+const CameBackName = Type.Union([Type.Literal('wrong-address'), Type.Literal('unclaimed'), Type.Literal('other')]);
+
 /** A book of an order: what was paid for it, and what of that goes or went back. */
 export const OrderBook = Type.Object({
   bookingId: Id,
@@ -33,6 +35,7 @@ export type OrderEvent = Static<typeof OrderEvent>;
  * An order as whoever looks at it may see it. `side` is whose eyes these are. `phone` is the other side's; it,
  * `address` and `place` are empty once they need not be known any more. `moves` are the ids of what can be done now.
  * `due` says what happens by itself, and when. `code` is told to the buyer alone. `mayWrite`: notes to the other side.
+ * `inquiry`: the bank that stops it merely asks. `cameBack`: why a parcel did, as its seller says.
  */
 export const Order = Type.Object({
   _id: Id,
@@ -40,6 +43,7 @@ export const Order = Type.Object({
   state: OrderStateName,
   outcome: Type.String(),
   frozen: Type.Boolean(),
+  inquiry: Type.Boolean(),
   delivery: Type.Union([Type.Literal('pickup'), Type.Literal('post')]),
   books: Type.Array(OrderBook),
   postage: Dollars,
@@ -62,6 +66,7 @@ export const Order = Type.Object({
     }),
     Type.Null(),
   ]),
+  cameBack: Type.Union([CameBackName, Type.Null()]),
   due: Type.Union([Type.Object({ move: Type.String(), at: IsoTime }), Type.Null()]),
   moves: Type.Array(Type.String()),
   mayWrite: Type.Boolean(),
@@ -86,7 +91,7 @@ export const readOrder = endpoint({
  * What a move needs beside its id. `post`: `carrier` and `tracking`, or neither. `make-ready`: `place` and `times`.
  * `hand-over`: the seller gives the buyer's `code`. `refuse`, `leave-out`: a `reason`. `report-missing`,
  * `report-problem`: `words`, and for one of several books `bookingId`. `offer-part`, `refund-part` by an admin,
- * `refund-later`: `amount`. `take-out`, `leave-out`, `strike-out`: `bookingId`.
+ * `refund-later`: `amount`. `come-back`: `why`. `take-out`, `leave-out`, `strike-out`: `bookingId`.
  */
 export const OrderMoveRequest = Type.Object({
   move: Type.String({ maxLength: 40 }),
@@ -99,6 +104,7 @@ export const OrderMoveRequest = Type.Object({
   words: Type.Optional(Text(2_000)),
   kind: Type.Optional(Type.Union([Type.Literal('not-as-described'), Type.Literal('damaged')])),
   bookingId: Type.Optional(Id),
+  why: Type.Optional(CameBackName),
   amount: Type.Optional(DollarsInput),
 });
 export type OrderMoveRequest = Static<typeof OrderMoveRequest>;

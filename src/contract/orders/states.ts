@@ -29,6 +29,18 @@ export const OUTCOME_WORDS: Readonly<Record<OrderOutcome, string>> = {
   lost: 'The bank gave the money back',
 };
 
+/** Why a parcel came back, as its seller says. */
+export const CAME_BACK_WORDS = {
+  'wrong-address': 'The address was wrong',
+  unclaimed: 'Nobody took it in',
+  other: 'Something else',
+} as const;
+export type CameBack = keyof typeof CAME_BACK_WORDS;
+
+/** Whether it came back by its buyer's doing: the postage is spent and does not go back. */
+export const isBuyersDoing = (cameBack: CameBack | null): boolean =>
+  cameBack === 'wrong-address' || cameBack === 'unclaimed';
+
 /** Why an order stands still: a bank looks into its payment. An inquiry has taken no money yet. */
 export type FrozenBy = 'dispute' | 'inquiry';
 

@@ -3,7 +3,7 @@ import { findBooking } from '#server/bookings/booking.service.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
 import type { MoneyHooks, Purchase } from '#server/payments/payments.service.ts';
 import { leftOfBookings } from '#server/payments/refunds/order-refund.service.ts';
-import { mayMove, orderMove } from '#contract/orders/states.ts';
+import { mayMove, orderMove, type FrozenBy } from '#contract/orders/states.ts';
 import type { OrderMoveId } from '#contract/orders/moves.ts';
 import { dueNext, isNext } from './due.ts';
 import { lockWhole, moveLocked, type LockedOrder, type Move, type OrderRules } from './order-moves.service.ts';
@@ -85,14 +85,19 @@ const bank = { by: 'bank', userId: null } as const;
 
 /** What orders make of money that moved; `app.ts` hands it to payments. */
 export const orderHooks = (rules: OrderRules): MoneyHooks => {
-  const moveAll = async (trx: Trx, bookingIds: readonly string[], ids: readonly OrderMoveId[]): Promise<void> => {
+  const moveAll = async (
+    trx: Trx,
+    bookingIds: readonly string[],
+    ids: readonly OrderMoveId[],
+    frozenBy: FrozenBy = 'dispute',
+  ): Promise<void> => {
     for (const orderId of await listOrderIds(trx, bookingIds)) {
       const locked = await lockWhole(trx, orderId);
       await moveIfMay(
         trx,
         rules,
         locked,
-        ids.map((id) => ({ id, ...bank })),
+        ids.map((id) => ({ id, ...bank, frozenBy })),
       );
     }
   };
@@ -103,7 +108,8 @@ export const orderHooks = (rules: OrderRules): MoneyHooks => {
       await endIfEmpty(trx, rules, bookingId, 'bank', null);
       await decideCopy(trx, bookingId);
     },
-    disputed: (trx, { bookingIds }) => moveAll(trx, bookingIds, ['freeze', 'dispute-later']),
+    disputed: (trx, { bookingIds, isInquiry }) =>
+      moveAll(trx, bookingIds, ['freeze', 'dispute-later'], isInquiry ? 'inquiry' : 'dispute'),
     disputeClosed: (trx, { bookingIds, won }) => moveAll(trx, bookingIds, won ? ['thaw'] : ['lose-unposted', 'lose']),
   };
 };

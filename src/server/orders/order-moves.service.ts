@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { OrderActor, OrderState } from '#contract/orders/move.ts';
 import type { OrderMoveId } from '#contract/orders/moves.ts';
-import { mayMove, orderMove, stateAfter } from '#contract/orders/states.ts';
+import { isBuyersDoing, mayMove, orderMove, stateAfter, type FrozenBy } from '#contract/orders/states.ts';
 import { lockBookings } from '#server/bookings/booking.service.ts';
 import { postRelease } from '#server/ledger/ledger.service.ts';
 import { crashPoint } from '#server/platform/crash-points.ts';
@@ -44,8 +44,8 @@ export interface Move {
   /** How much of the price goes back, in cents; absent: all that is left. */
   readonly cents?: number | undefined;
   readonly borneBy?: 'shop' | 'seller';
-  /** Whether the postage goes back with the price of all books; absent: it does. */
-  readonly withPostage?: boolean;
+  /** Why the order stands still from now on; absent: for a dispute. */
+  readonly frozenBy?: FrozenBy;
 }
 
 /** An order with its bookings, nobody else changing either. */
@@ -97,15 +97,27 @@ const booksOf = async ({ trx, order, bookingIds, move }: Moving): Promise<readon
   return problem?.bookingId == null ? bookingIds : [problem.bookingId];
 };
 
+/**
+ * Who bears the fee of what a move gives back, and whether the postage stays with the seller, who has spent it. A
+ * parcel came back by its buyer's doing, else by its seller's; of one of before nobody knows.
+ */
+const termsOf = ({ order: { cameBack }, move }: Moving): { borneBy: 'shop' | 'seller'; keepsPostage: boolean } => {
+  if (move.id === 'close-returned' && cameBack !== null) {
+    const keepsPostage = isBuyersDoing(cameBack);
+    return { borneBy: keepsPostage ? 'shop' : 'seller', keepsPostage };
+  }
+  return { borneBy: move.borneBy ?? orderMove(move.id).borneBy?.[0] ?? 'shop', keepsPostage: false };
+};
+
 /** Gives back what the move says, and with the last book of an order its postage; answers the cents. */
 const refund = async (moving: Moving): Promise<number> => {
   const { trx, order, bookingIds, move } = moving;
   const books = await booksOf(moving);
   const left = await leftOfBookings(trx, bookingIds);
-  const borneBy = move.borneBy ?? orderMove(move.id).borneBy?.[0] ?? 'shop';
+  const { borneBy, keepsPostage } = termsOf(moving);
   const staying = bookingIds.filter((id) => !books.includes(id) && (left.get(id)?.priceCents ?? 0) > 0);
   const isPart = move.cents !== undefined;
-  const withPostage = !isPart && staying.length === 0 && move.withPostage !== false;
+  const withPostage = !isPart && staying.length === 0 && !keepsPostage;
   const parts = bookingIds.map((bookingId) => ({
     bookingId,
     priceCents: books.includes(bookingId) ? Math.min(move.cents ?? Infinity, left.get(bookingId)?.priceCents ?? 0) : 0,
@@ -147,8 +159,9 @@ const dueOf = async (
       return {
         dueAt: null,
         reminders: [],
-        frozenBy: 'dispute',
-        frozenLeftMs: Math.max(0, (order.dueAt ?? now).getTime() - now.getTime()),
+        frozenBy: move.frozenBy ?? 'dispute',
+        // Where an inquiry stopped it already, its rest is what it was then.
+        frozenLeftMs: order.frozenLeftMs ?? Math.max(0, (order.dueAt ?? now).getTime() - now.getTime()),
       };
     case 'rest':
       return { dueAt: dueAgain(now, order.frozenLeftMs ?? 0, rules.clock), frozenBy: null };

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Address } from '#contract/delivery/address.ts';
 import type { OrderActor, OrderOutcome, OrderState } from '#contract/orders/move.ts';
+import type { CameBack } from '#contract/orders/states.ts';
 import type { OrderMoveId } from '#contract/orders/moves.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 
@@ -29,6 +30,7 @@ export interface Order {
   readonly dueMove: string | null;
   readonly frozenBy: 'dispute' | 'inquiry' | null;
   readonly frozenLeftMs: number | null;
+  readonly cameBack: CameBack | null;
   readonly createdAt: Date;
   readonly closedAt: Date | null;
 }
@@ -57,6 +59,7 @@ const COLUMNS = [
   'orders.due_move as dueMove',
   'orders.frozen_by as frozenBy',
   sql<number | null>`orders.frozen_left_ms::float8`.as('frozenLeftMs'),
+  'orders.came_back as cameBack',
   'orders.created_at as createdAt',
   'orders.closed_at as closedAt',
 ] as const;
@@ -127,7 +130,8 @@ export interface OrderChange {
   readonly frozenLeftMs?: number | null | undefined;
   readonly isEntered: boolean;
   readonly isOver: boolean;
-  readonly details?: Partial<Pick<Order, 'carrier' | 'tracking' | 'place' | 'pickupTimes' | 'pickupCode'>> | undefined;
+  readonly details?:
+    Partial<Pick<Order, 'carrier' | 'tracking' | 'place' | 'pickupTimes' | 'pickupCode' | 'cameBack'>> | undefined;
   readonly isPosted?: boolean;
   readonly isExtended?: boolean;
 }
@@ -156,6 +160,7 @@ export const updateOrder = async (trx: Trx, id: string, change: OrderChange): Pr
       ...(details.tracking !== undefined && { tracking: details.tracking }),
       ...(details.place !== undefined && { place: details.place }),
       ...(details.pickupTimes !== undefined && { pickup_times: details.pickupTimes }),
+      ...(details.cameBack !== undefined && { came_back: details.cameBack }),
       ...(details.pickupCode !== undefined && { pickup_code: details.pickupCode }),
     })
     .where('id', '=', id)

@@ -1,5 +1,6 @@
 import { dollarsOf, parseCents } from '#contract/money/money.ts';
 import type { Order as OrderView, OrderMoveRequest } from '#contract/orders/orders.ts';
+import { CAME_BACK_WORDS } from '#contract/orders/states.ts';
 import type { OrderMoveId } from '#contract/orders/moves.ts';
 import { retryOnContention } from '#server/platform/postgres/retry.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
@@ -52,6 +53,7 @@ export const readOrder = async (db: Db, rules: OrderRules, viewer: Viewer, id: s
     state: order.state,
     outcome: order.outcome ?? '',
     frozen: order.frozenBy !== null,
+    inquiry: order.frozenBy === 'inquiry',
     delivery: order.delivery,
     books: books.map(({ priceCents, refundingCents, refundedCents, ...book }) => ({
       ...book,
@@ -79,6 +81,7 @@ export const readOrder = async (db: Db, rules: OrderRules, viewer: Viewer, id: s
             words: problem.words,
             offer: problem.offerCents === null ? null : dollarsOf(problem.offerCents),
           },
+    cameBack: order.cameBack,
     due: dueAt === null || dueMove === null ? null : { move: dueMove, at: dueAt.toISOString() },
     moves: movesOf(order, side, {
       now,
@@ -153,6 +156,11 @@ const partsOf = async (asked: Asked, id: OrderMoveId): Promise<Parts> => {
       const [carrier, tracking] = [input.carrier?.trim() ?? '', input.tracking?.trim() ?? ''];
       if (tracking !== '' && carrier === '') throw badFields({ carrier: 'Please say who carries the parcel' });
       return { details: { carrier, tracking } };
+    }
+    case 'come-back': {
+      const { why } = input;
+      if (why === undefined) throw badFields({ why: 'Please say why it came back' });
+      return { reason: CAME_BACK_WORDS[why], details: { cameBack: why } };
     }
     case 'make-ready': {
       const { place = '', pickupTimes = '' } = needed({

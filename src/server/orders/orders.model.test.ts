@@ -143,6 +143,7 @@ const go = async (story: Story, does: Step): Promise<void> => {
         code: does.rightCode ? code : '000000',
         reason: 'So it is',
         words: 'Not as described',
+        why: does.isOne ? ('unclaimed' as const) : ('other' as const),
         amount: does.amount / 100,
         ...(does.isOne && { bookingId: story.bookingIds[0] ?? '' }),
       };

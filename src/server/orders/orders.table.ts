@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Address } from '#contract/delivery/address.ts';
+import type { CameBack } from '#contract/orders/states.ts';
 import type { OrderActor, OrderOutcome, OrderState } from '#contract/orders/move.ts';
 
 export interface OrdersTable {
@@ -32,6 +33,8 @@ export interface OrdersTable {
   frozen_by: 'dispute' | 'inquiry' | null;
   /** Milliseconds that were left of the deadline. */
   frozen_left_ms: number | null;
+  /** Why the parcel came back. */
+  came_back: Generated<CameBack | null>;
   created_at: Generated<Date>;
   closed_at: Date | null;
   /** When address, place and phone were taken out of it. */

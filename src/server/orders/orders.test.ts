@@ -5,6 +5,7 @@ import { moveOrder, readOrder, type OrderMoveRequest } from '#contract/orders/or
 import { readStatement } from '#contract/money/ledger.ts';
 import { refundBooking } from '#contract/money/money-admin.ts';
 import { orderRulesOf } from '#server/app.ts';
+import { takeDispute } from '#server/payments/disputes/dispute.service.ts';
 import { finishRefunds } from '#server/payments/refunds/refund.service.ts';
 import { checkInvariants } from '#server/payments/reconciliation/invariants.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
@@ -319,7 +320,6 @@ describe('money from elsewhere', () => {
       reason: 'fraudulent',
       dueBy: null,
     };
-    const { takeDispute } = await import('#server/payments/disputes/dispute.service.ts');
     const take = (state: 'open' | 'won' | 'lost', id = dispute.id) =>
       t.db.transaction().execute((trx) => takeDispute(trx, { ...dispute, id, state }, t.payments.hooks));
     await take('open');

@@ -31,7 +31,8 @@ export interface MoneyHooks {
   readonly refundAsked: (trx: Trx, refund: { bookingId: string; by: string }) => Promise<void>;
   /** All of a booking's payment is back with its buyer. */
   readonly refunded: (trx: Trx, refund: { bookingId: string }) => Promise<void>;
-  readonly disputed: (trx: Trx, dispute: { bookingIds: readonly string[] }) => Promise<void>;
+  /** A bank asks about a payment, or has taken it back; what was asked about may be taken back later. */
+  readonly disputed: (trx: Trx, dispute: { bookingIds: readonly string[]; isInquiry: boolean }) => Promise<void>;
   readonly disputeClosed: (trx: Trx, dispute: { bookingIds: readonly string[]; won: boolean }) => Promise<void>;
 }
 

@@ -109,6 +109,8 @@ export interface DisputesTable {
   amount_cents: number;
   reason: string;
   state: DisputeState;
+  /** The bank has taken no money. */
+  is_inquiry: Generated<boolean>;
   due_by: Date | null;
   opened_at: Generated<Date>;
   closed_at: Date | null;

@@ -53,6 +53,8 @@ export interface DisputeFacts {
   readonly amountCents: number;
   readonly reason: string;
   readonly state: 'open' | 'won' | 'lost';
+  /** The bank only asks: it has taken no money. Absent: it has. */
+  readonly isInquiry?: boolean;
   /** Until when the shop may answer it; null where the provider does not say. */
   readonly dueBy: Date | null;
 }

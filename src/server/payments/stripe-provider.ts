@@ -79,6 +79,7 @@ const disputeOf = (dispute: Stripe.Dispute): DisputeFacts => ({
   amountCents: dispute.amount,
   reason: dispute.reason,
   state: DISPUTE_STATES[dispute.status] ?? 'open',
+  isInquiry: dispute.status.startsWith('warning_') || dispute.status === 'prevented',
   dueBy: dueByOf(dispute.evidence_details),
 });
 

@@ -175,7 +175,15 @@ const disputeColumns = (at: ProviderPlace): readonly Column<DisputeShown>[] => [
   },
   { header: 'Buyer', cell: ({ buyer }) => <span className="wrap-anywhere">{buyer}</span> },
   { header: 'Answer by', cell: (dispute) => <Due dispute={dispute} /> },
-  { header: 'Reason', cell: ({ reason }) => <span className="wrap-anywhere">{reasonText(reason)}</span> },
+  {
+    header: 'Reason',
+    cell: ({ reason, inquiry }) => (
+      <span className="wrap-anywhere">
+        {inquiry && 'Inquiry, no money taken: '}
+        {reasonText(reason)}
+      </span>
+    ),
+  },
   { header: 'Amount', end: true, cell: ({ amount }) => <span className="tabular-nums">{formatDollars(amount)}</span> },
   {
     header: 'State',

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { formatDollars, parseCents } from '#contract/money/money.ts';
+import { CAME_BACK_WORDS, type CameBack } from '#contract/orders/states.ts';
 import type { Order, OrderBook, OrderMoveRequest } from '#contract/orders/orders.ts';
 import type { FieldErrors } from '#contract/errors.ts';
 import type { Form } from '#web/shell/forms/use-form.ts';
@@ -22,6 +23,7 @@ const NAMES = [
   'kind',
   'words',
   'amount',
+  'why',
 ] as const;
 export type FieldName = (typeof NAMES)[number];
 export type MoveValues = Record<FieldName, string>;
@@ -35,6 +37,7 @@ const OF_FIELD: Record<MoveField, readonly FieldName[]> = {
   kind: ['kind'],
   words: ['words'],
   amount: ['amount'],
+  why: ['why'],
 };
 
 /** The names of the inputs that some fields of a move have. */
@@ -52,6 +55,7 @@ const MISSING: Partial<Record<FieldName, string>> = {
   reason: 'Tell the buyer why',
   bookingId: 'Choose the book',
   kind: 'Choose what is wrong',
+  why: 'Choose why it came back',
   words: 'Say what is wrong',
 };
 
@@ -76,6 +80,8 @@ const KINDS = { 'not-as-described': 'Not as described', damaged: 'Damaged' } as 
 
 const isKind = (text: string): text is keyof typeof KINDS => Object.hasOwn(KINDS, text);
 
+const isWhy = (text: string): text is CameBack => Object.hasOwn(CAME_BACK_WORDS, text);
+
 /** What is sent of what was typed: only what the form asked for. */
 export const moveInput = (move: string, names: readonly FieldName[], values: MoveValues): OrderMoveRequest => {
   const text = (name: FieldName): string => values[name].trim();
@@ -91,6 +97,7 @@ export const moveInput = (move: string, names: readonly FieldName[], values: Mov
     ...(has('bookingId') && text('bookingId') !== ALL && { bookingId: text('bookingId') }),
     ...(has('kind') && isKind(values.kind) && { kind: values.kind }),
     ...(has('words') && { words: text('words') }),
+    ...(has('why') && isWhy(values.why) && { why: values.why }),
     ...(has('amount') && { amount: text('amount') }),
   };
 };
@@ -232,6 +239,17 @@ const AmountField = ({ order, form }: FieldsProps) => {
   );
 };
 
+const WhyField = ({ form }: FieldsProps) => (
+  <Select {...form.field('why')} label="Why it came back" defaultValue="">
+    <option value="">Choose…</option>
+    {Object.entries(CAME_BACK_WORDS).map(([why, words]) => (
+      <option key={why} value={why}>
+        {words}
+      </option>
+    ))}
+  </Select>
+);
+
 /** The inputs of a move's fields, in their order. */
 export const MoveFields = ({ fields, ...props }: FieldsProps & { fields: readonly MoveField[] }) =>
   fields.map((field) => {
@@ -269,6 +287,8 @@ export const MoveFields = ({ fields, ...props }: FieldsProps & { fields: readonl
         );
       case 'amount':
         return <AmountField key={field} {...props} />;
+      case 'why':
+        return <WhyField key={field} {...props} />;
       default:
         return field satisfies never;
     }

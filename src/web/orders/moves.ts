@@ -1,11 +1,11 @@
 import { formatDollars } from '#contract/money/money.ts';
 import type { OrderMoveId } from '#contract/orders/moves.ts';
-import { ORDER_MOVE_IDS } from '#contract/orders/states.ts';
+import { isBuyersDoing, ORDER_MOVE_IDS } from '#contract/orders/states.ts';
 import type { Order } from '#contract/orders/orders.ts';
 import { phaseOf, type Phase } from './standing.ts';
 
 /** What a move asks for beside itself. */
-export type MoveField = 'post' | 'pickup' | 'code' | 'reason' | 'book' | 'kind' | 'words' | 'amount';
+export type MoveField = 'post' | 'pickup' | 'code' | 'reason' | 'book' | 'kind' | 'words' | 'amount' | 'why';
 
 export interface MoveWords {
   /** On the button that makes it, or that opens its form. */
@@ -101,8 +101,9 @@ const WORDS: Partial<Record<OrderMoveId, (order: Order) => Draft>> = {
   }),
   'come-back': () => ({
     label: 'The parcel came back',
-    says: 'Say so if the carrier brought it back to you. The order then closes and the money goes back to the buyer.',
+    says: 'Say so if the carrier brought it back to you. The order then closes and the money goes back to the buyer: without the postage where the address was wrong or nobody took it in, else all of it, and you bear the payment fee.',
     done: 'Noted: it came back',
+    fields: ['why'],
   }),
   'refund-problem': ({ side, problem }) => ({
     label: 'Give the money back',
@@ -170,9 +171,11 @@ const WORDS: Partial<Record<OrderMoveId, (order: Order) => Draft>> = {
     done: 'The money goes back',
     asks: true,
   }),
-  'close-returned': ({ side }) => ({
+  'close-returned': ({ side, cameBack }) => ({
     label: side === 'seller' ? 'Give the money back' : 'Have my money back',
-    says: 'The order is closed, and the money goes back to the buyer.',
+    says: isBuyersDoing(cameBack)
+      ? 'The order is closed, and the price goes back to the buyer. The postage does not: it is spent.'
+      : 'The order is closed, and all of the money goes back to the buyer.',
     done: 'The money goes back',
     asks: true,
   }),

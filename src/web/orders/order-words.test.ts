@@ -49,6 +49,8 @@ const order = (parts: Partial<Order> = {}): Order => ({
   due: { move: 'cancel-unposted', at: AT },
   moves: [],
   mayWrite: true,
+  inquiry: false,
+  cameBack: null,
   paidAt: AT,
   events: [event('settle', 'settle')],
   ...parts,
@@ -143,6 +145,7 @@ const EMPTY: MoveValues = {
   kind: '',
   words: '',
   amount: '',
+  why: '',
 };
 
 describe('the form of a move', () => {

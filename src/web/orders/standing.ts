@@ -132,6 +132,15 @@ const STEPS: Record<Phase, Steps> = {
   cancelled: nothing,
 };
 
+/** The bank merely asks. */
+const INQUIRY: Steps = {
+  buyer: () =>
+    'Your bank asks about this payment, and has taken no money. The order stands still until that is over; we write to you.',
+  seller: () =>
+    'The buyer’s bank asks about this payment, and has taken no money. The order stands still until that is over, unless you end it by giving all of the money back.',
+  admin: () => 'The buyer’s bank asks about this payment; the order stands still until that is over.',
+};
+
 const FROZEN: Steps = {
   buyer: () =>
     'Your bank is looking into this payment. Nothing can be done here until it has decided; then the order goes on or ends, and we write to you.',
@@ -145,7 +154,7 @@ const DO_NOT_POST = 'Please do not post it.';
 const DO_NOT_HAND_OVER = 'Please do not hand it over.';
 
 const frozenStep = (order: Order): string => {
-  const says = FROZEN[order.side](order);
+  const says = (order.inquiry ? INQUIRY : FROZEN)[order.side](order);
   if (order.side !== 'seller' || (order.state !== 'paid' && order.state !== 'ready')) return says;
   return `${order.delivery === 'post' ? DO_NOT_POST : DO_NOT_HAND_OVER} ${says}`;
 };

@@ -59,7 +59,10 @@ const WORDS: Readonly<Record<string, (news: News) => Words>> = {
     'A problem',
     'The buyer says that something is wrong with this order. Please answer on its page: without an answer the money goes back.',
   ],
-  'come-back': () => ['Came back', 'The parcel came back to the seller. Say on its page how to go on.'],
+  'come-back': () => [
+    'Came back',
+    'The parcel came back to the seller. The order closes in some days and the money goes back; its page says how much, and you can have it now.',
+  ],
   close: () => ['Closed', 'This order is closed, and what you receive of it is yours.'],
   'refund-problem': ({ side }) =>
     side === 'seller'

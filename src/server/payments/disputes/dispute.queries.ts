@@ -9,6 +9,8 @@ export interface Dispute {
   readonly reason: string;
   readonly state: DisputeState;
   readonly dueBy: Date | null;
+  /** The bank has taken no money. */
+  readonly isInquiry: boolean;
 }
 
 /** Writes a dispute down as open; false when it is known. */
@@ -21,12 +23,35 @@ export const insertDispute = async (trx: Trx, dispute: Omit<Dispute, 'state'>): 
       amount_cents: dispute.amountCents,
       reason: dispute.reason,
       state: 'open',
+      is_inquiry: dispute.isInquiry,
       due_by: dispute.dueBy,
       closed_at: null,
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+};
+
+/** An inquiry has become a chargeback; false where it was one, or none is known. */
+export const escalateInquiry = async (trx: Trx, id: string): Promise<boolean> => {
+  const result = await trx
+    .updateTable('disputes')
+    .set({ is_inquiry: false, state: 'open', closed_at: null })
+    .where('id', '=', id)
+    .where('is_inquiry', '=', true)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+};
+
+/** Whether a bank looks into any of these payments. */
+export const hasOpenDispute = async (trx: Trx, paymentIds: readonly string[]): Promise<boolean> => {
+  const row = await trx
+    .selectFrom('disputes')
+    .select('id')
+    .where('payment_id', 'in', [...paymentIds])
+    .where('state', '=', 'open')
+    .executeTakeFirst();
+  return row !== undefined;
 };
 
 /** Writes down what of a dispute each payment bears. */
@@ -104,6 +129,7 @@ export const listDisputeRows = (db: Db, limit: number): Promise<DisputeRow[]> =>
       'd.reason',
       'd.state',
       'd.due_by as dueBy',
+      'd.is_inquiry as isInquiry',
       'p.provider_id as transactionId',
       'd.opened_at as openedAt',
       'd.closed_at as closedAt',

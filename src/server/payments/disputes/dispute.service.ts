@@ -4,6 +4,8 @@ import { queueMail } from '#server/mail/outbox.service.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
 import {
   closeDispute,
+  escalateInquiry,
+  hasOpenDispute,
   insertDispute,
   insertDisputeShares,
   listAdmins,
@@ -21,9 +23,9 @@ import { paidOf } from '#server/payments/settlement/paid.ts';
 export type DisputeTaken = 'unknown' | 'nothing' | 'opened' | 'won' | 'lost';
 
 /**
- * Takes down what the provider says of a dispute now, any number of times and in any order: its money is set aside when
- * it is first heard of, and released or lost when it is closed. Admins are told of both. `unknown` when its payment is
- * not ours.
+ * Takes down what the provider says of a dispute now, any number of times and in any order: its money is set aside
+ * when it is first heard of, and released or lost when it is closed. An inquiry takes no money until it becomes a
+ * chargeback, and may be ended by a refund. Admins are told of both. `unknown` when its payment is not ours.
  */
 export const takeDispute = async (trx: Trx, facts: DisputeFacts, hooks: MoneyHooks): Promise<DisputeTaken> => {
   const { payments, refunds } = await lockMoney(trx, facts.intentId);
@@ -42,22 +44,32 @@ export const takeDispute = async (trx: Trx, facts: DisputeFacts, hooks: MoneyHoo
       dueBy: dueBy?.toISOString() ?? null,
     };
     for (const admin of await listAdmins(trx)) {
-      await queueMail(trx, { kind: 'dispute', key: `dispute:${id}:${news}:${admin.id}`, to: admin, data });
+      await queueMail(trx, {
+        kind: 'dispute',
+        key: `dispute:${id}:${isInquiry ? 'inquiry-' : ''}${news}:${admin.id}`,
+        to: admin,
+        data,
+      });
     }
   };
-  const isNew = await insertDispute(trx, { id, paymentId: first.id, amountCents, reason, dueBy });
+  const isInquiry = facts.isInquiry === true;
+  const isNew = await insertDispute(trx, { id, paymentId: first.id, amountCents, reason, dueBy, isInquiry });
   if (!isNew && dueBy !== null) await setDisputeDue(trx, id, dueBy);
-  if (isNew) {
+  // What was asked about before is taken now.
+  const isTaken = !isInquiry && (isNew || (await escalateInquiry(trx, id)));
+  if (isTaken) {
     const shares = sharesOfDispute(amountCents, payments, refunds);
     await insertDisputeShares(trx, id, shares);
     for (const { payment, cents, refunded } of shares) {
       const paid = await paidOf(trx, payment);
       await postDisputeOpened(trx, paid, { reference: `${id}:${payment.id}`, amountCents: cents, refunded });
     }
-    await hooks.disputed(trx, { bookingIds });
+  }
+  if (isTaken || isNew) {
+    await hooks.disputed(trx, { bookingIds, isInquiry });
     await tell('open');
   }
-  if (state === 'open' || !(await closeDispute(trx, id, state))) return isNew ? 'opened' : 'nothing';
+  if (state === 'open' || !(await closeDispute(trx, id, state))) return isTaken || isNew ? 'opened' : 'nothing';
   const won = state === 'won';
   for (const { paymentId, cents } of await listDisputeShares(trx, id)) {
     const payment = payments.find((each) => each.id === paymentId);
@@ -66,7 +78,14 @@ export const takeDispute = async (trx: Trx, facts: DisputeFacts, hooks: MoneyHoo
     // One of before disputes had shares is posted by its own name alone.
     await postDisputeClosed(trx, paid, { references: [`${id}:${payment.id}`, id], amountCents: cents, won });
   }
-  await hooks.disputeClosed(trx, { bookingIds, won });
+  // Another one of the same payment goes on.
+  const isOver =
+    !won ||
+    !(await hasOpenDispute(
+      trx,
+      payments.map((payment) => payment.id),
+    ));
+  if (isOver) await hooks.disputeClosed(trx, { bookingIds, won });
   await tell(state);
   return state;
 };

@@ -70,6 +70,7 @@ export const readMoneyState = async (db: Db, viewer: Viewer): Promise<MoneyState
       state: row.state,
       openedAt: row.openedAt.toISOString(),
       closedAt: row.closedAt?.toISOString() ?? null,
+      inquiry: row.isInquiry,
       dueBy: row.dueBy?.toISOString() ?? null,
     })),
     differences: differences.map((row) => ({
