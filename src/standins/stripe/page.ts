@@ -177,7 +177,7 @@ export function homePage(store: Store, forms: PageForms): string {
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Stand-in for Stripe</title><style>${STYLE}</style></head>
-<body>
+<body><main>
 <h1>Stand-in for Stripe</h1>
 <p>This is Dogear's stand-in for Stripe, not Stripe. No money moves here, and no card is charged. It answers Stripe's
 calls under <code>v1/</code> and <code>v2/</code> and serves the browser script <code>stripe.js</code>. Do not type a
@@ -192,7 +192,7 @@ ${transfersTable(store)}
 ${payoutsTable(store, forms)}
 ${refundsTable(store, forms)}
 ${disputesTable(store, forms)}
-</body>
+</main></body>
 </html>
 `;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { STANDIN_SECRET_KEY, STANDIN_WEBHOOK_SECRET } from '#standins/stripe/keys.ts';
 import { aStandin } from '#standins/stripe/test-standin.ts';
 import { openStripe } from '#server/payments/stripe-provider.ts';
@@ -154,6 +154,15 @@ describe('the link to the onboarding', () => {
     expect((await open(`${url}x`)).status).toBe(404);
     const other = await connect.onboardingLink(id, { refreshUrl: REFRESH, returnUrl: RETURN });
     expect((await choose(other, 'well')).headers.get('location')).toBe(RETURN);
+  });
+
+  test('is too late after some minutes', async () => {
+    const { aPayee, connect } = await aShop();
+    const { id } = await aPayee();
+    const url = await connect.onboardingLink(id, { refreshUrl: REFRESH, returnUrl: RETURN });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 301_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    expect((await open(url)).headers.get('location')).toBe(REFRESH);
   });
 
   test('is refused for an account nobody knows, and for an address that is none', async () => {
