@@ -83,6 +83,7 @@ function accountsTable(store: Store, forms: PageForms): string {
         ['Look at it', `POST accounts/${id}/state`, { state: 'pending' }],
         ['Refuse', `POST accounts/${id}/state`, { state: 'refused' }],
         ['Restrict', `POST accounts/${id}/state`, { state: 'restricted' }],
+        ['Close it', `POST accounts/${id}/state`, { state: 'closed' }],
         ['Close its bank account', `POST accounts/${id}/bank`, { closed: true }],
         ['Name another bank', `POST accounts/${id}/bank`, { closed: false }],
         ['Pay out now', `POST accounts/${id}/pay-out`],

@@ -63,7 +63,7 @@ describe('a payee', () => {
     const { connect, stripe } = await aShop();
     const payee = { userId: randomUUID(), n: 1, email: 'ada@books.example', name: 'Ada', country: 'US' };
     const made = await connect.createPayee(payee);
-    expect(made).toMatchObject({ userId: payee.userId, status: 'restricted', country: 'us' });
+    expect(made).toMatchObject({ userId: payee.userId, status: 'restricted', country: 'US' });
     expect(made.requirements[0]).toEqual({
       what: 'identity.individual.given_name',
       problem: '',
@@ -94,6 +94,7 @@ describe('a payee', () => {
     ['pending', 'pending', [expect.objectContaining({ isUsers: false })]],
     ['refused', 'restricted', [expect.objectContaining({ problem: expect.stringContaining('cannot be read') })]],
     ['restricted', 'restricted', [expect.objectContaining({ what: expect.stringContaining('documents') })]],
+    ['closed', 'restricted', []],
   ])('that is %s at Stripe is %s', async (state, status, requirements) => {
     const { aPayee, connect, control } = await aShop();
     const { id } = await aPayee();

@@ -67,7 +67,7 @@ const payeeOf = (account: Stripe.V2.Core.Account): PayeeFacts => {
     userId: uuidIn(account.metadata, 'user_id'),
     status: (isClosed ? undefined : STATES[capability?.status ?? '']) ?? 'restricted',
     requirements: requirementsOf(account),
-    country: account.identity?.country ?? '',
+    country: (account.identity?.country ?? '').toUpperCase(),
   };
 };
 

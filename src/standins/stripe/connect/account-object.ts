@@ -25,6 +25,7 @@ export const ACCOUNT_STATES = [
   'pending',
   'refused',
   'restricted',
+  'closed',
 ] as const satisfies readonly AccountState[];
 
 const WANTED = [
@@ -63,6 +64,7 @@ function entriesIn(state: AccountState): Entry[] {
     case 'half':
       return WANTED.slice(HALF).map((what) => entry(what));
     case 'active':
+    case 'closed':
       return [];
     case 'pending':
       return [entry(DOCUMENT, { awaiting_action_from: 'stripe' })];
@@ -82,6 +84,9 @@ function capabilityIn(state: AccountState): Transfers {
   if (state === 'pending') {
     return { status: 'pending', status_details: [{ code: 'determining_status', resolution: 'no_resolution' }] };
   }
+  if (state === 'closed') {
+    return { status: 'restricted', status_details: [{ code: 'restricted_other', resolution: 'no_resolution' }] };
+  }
   return { status: 'restricted', status_details: [{ code: 'requirements_past_due', resolution: 'provide_info' }] };
 }
 
@@ -92,6 +97,7 @@ export function accountIn(account: Account, state: AccountState, now: number): A
   const status = entries[0]?.minimum_deadline.status;
   return {
     ...account,
+    closed: state === 'closed',
     configuration: {
       ...account.configuration,
       recipient: {

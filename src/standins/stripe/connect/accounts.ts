@@ -125,6 +125,7 @@ export function changeAccount(deed: Deed, id: string, state: AccountState): obje
   // Whoever went through all of it has named a bank account.
   const bank = state === 'active' && row.bank.status !== 'new' ? newBank() : row.bank;
   deed.trx.put('accounts', id, { ...row, account, state, bank });
+  if (state === 'closed') emitNotice(deed, 'v2.core.account.closed', id);
   emitNotice(deed, 'v2.core.account[requirements].updated', id);
   emitNotice(deed, 'v2.core.account[configuration.recipient].capability_status_updated', id);
   return accountFor(account, INCLUDABLE);

@@ -36,6 +36,7 @@ export type EventType =
 
 /** What the second version of the API tells of accounts. */
 export type NoticeType =
+  | 'v2.core.account.closed'
   | 'v2.core.account.created'
   | 'v2.core.account[configuration.recipient].capability_status_updated'
   | 'v2.core.account[requirements].updated';

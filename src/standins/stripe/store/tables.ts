@@ -73,9 +73,9 @@ export interface PayoutSchedule {
 
 /**
  * What becomes of an account: nothing is known yet, half of it is, all is well, Stripe still looks at it, what was
- * given was refused, or something new is wanted of one that was well.
+ * given was refused, something new is wanted of one that was well, or its owner closed it.
  */
-export type AccountState = 'active' | 'half' | 'new' | 'pending' | 'refused' | 'restricted';
+export type AccountState = 'active' | 'closed' | 'half' | 'new' | 'pending' | 'refused' | 'restricted';
 
 /** A connected account. */
 export interface AccountRow {
