@@ -32,6 +32,7 @@ export default [
           route('edit_product/:id', 'selling/edit-product.tsx'),
           route('my_buyers', 'selling/my-buyers.tsx'),
           route('statement', 'selling/statement.tsx'),
+          route('payouts', 'selling/payouts/payouts.tsx'),
           route('delivery', 'selling/delivery/delivery.tsx'),
           route('categories', 'selling/manage-categories.tsx'),
           route('all_users', 'admin/all-users.tsx'),

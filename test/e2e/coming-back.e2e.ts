@@ -107,7 +107,16 @@ describe('the dashboard', () => {
     await page.getByRole('heading', { level: 1, name: 'My Products' }).waitFor();
     expect(asked).toHaveLength(3);
     const seen = await page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen]);
-    const theirs = ['Account', 'Add A Product', 'Dashboard', 'Delivery', 'My Buyers', 'My Products', 'Statement'];
+    const theirs = [
+      'Account',
+      'Add A Product',
+      'Dashboard',
+      'Delivery',
+      'My Buyers',
+      'My Products',
+      'Payouts',
+      'Statement',
+    ];
     expect(seen.toSorted()).toEqual(theirs);
     await leave();
   });

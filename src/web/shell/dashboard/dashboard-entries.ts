@@ -78,6 +78,12 @@ const ENTRIES: readonly DashboardEntry[] = [
   },
   {
     role: 'seller',
+    to: '/dashboard/payouts',
+    label: 'Payouts',
+    about: 'Say where you are paid, and see what is on its way.',
+  },
+  {
+    role: 'seller',
     to: '/dashboard/delivery',
     label: 'Delivery',
     about: 'Say how your books come to their buyers, and what posting costs.',

@@ -1,0 +1,163 @@
+import { useState } from 'react';
+import { Link, useLoaderData, useRevalidator, useSearchParams } from 'react-router';
+import type { ClientLoaderFunctionArgs, MetaFunction } from 'react-router';
+import { listPayouts, readPayoutAccount, type PayoutAccount, type PayoutShown } from '#contract/money/payouts.ts';
+import { formatDollars } from '#contract/money/money.ts';
+import { callPage } from '#web/api/call.ts';
+import { loadSignedIn } from '#web/shell/data/guard.ts';
+import { Time } from '#web/shell/data/time.tsx';
+import { useMore } from '#web/shell/data/use-more.ts';
+import { pageMeta } from '#web/shell/layout/page-meta.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ListEnd } from '#web/ui/list-end.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { EmptyState, Notice } from '#web/ui/states.tsx';
+import { Table, type Column } from '#web/ui/table.tsx';
+import { PayoutPlace } from './payout-place.tsx';
+
+export const meta: MetaFunction = () => pageMeta('Payouts');
+
+export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
+  loadSignedIn(
+    request,
+    async (api) => {
+      const [account, first] = await Promise.all([
+        api.call(readPayoutAccount, {}),
+        api.callPage(listPayouts, { query: {} }),
+      ]);
+      return { account, first };
+    },
+    'seller',
+  );
+
+const FIGURES = [
+  ['pending', 'Pending', 'due once its orders are closed'],
+  ['due', 'Due', 'paid out next'],
+  ['onItsWay', 'On its way', 'asked to be paid out'],
+] as const;
+
+const Figures = ({ account }: { account: PayoutAccount }) => (
+  <dl aria-label="Where your money is" className="mb-6 grid gap-3 sm:grid-cols-3">
+    {FIGURES.map(([key, name, says]) => {
+      const owes = key === 'due' && account.due < 0;
+      return (
+        <div key={key} className="flex flex-col rounded-box border border-base-300 bg-base-100 p-4">
+          <dt className="text-sm font-semibold">{owes ? 'You owe the shop' : name}</dt>
+          <dd className="font-serif text-2xl font-bold tabular-nums">{formatDollars(Math.abs(account[key]))}</dd>
+          <dd className="text-sm text-muted">{owes ? 'taken from your next sales' : says}</dd>
+        </div>
+      );
+    })}
+  </dl>
+);
+
+const STATES: Readonly<Record<PayoutShown['state'], string>> = {
+  asked: 'On its way',
+  sent: 'Sent',
+  refused: 'Not made',
+  returned: 'Returned',
+};
+
+const COLUMNS: readonly Column<PayoutShown>[] = [
+  { header: 'Date', cell: ({ at }) => <Time at={at} as="date" /> },
+  {
+    header: 'For',
+    lead: true,
+    cell: ({ orderId, title }) =>
+      orderId === null ? (
+        'What you were due'
+      ) : (
+        <Link to={`/dashboard/orders/${orderId}`} className="text-link wrap-anywhere">
+          {title}
+        </Link>
+      ),
+  },
+  {
+    header: 'How it stands',
+    cell: ({ state, says }) => (
+      <>
+        <span className="font-semibold">{STATES[state]}</span>
+        <span className="block max-w-prose text-sm text-muted">{says}</span>
+      </>
+    ),
+  },
+  {
+    header: 'Amount',
+    end: true,
+    cell: ({ amount, reversed }) => (
+      <span className="font-semibold whitespace-nowrap tabular-nums">
+        {formatDollars(amount)}
+        {reversed > 0 && <span className="block text-sm font-normal">{formatDollars(-reversed)} taken back</span>}
+      </span>
+    ),
+  },
+];
+
+const BankPayouts = ({ rows }: { rows: PayoutAccount['bankPayouts'] }) => (
+  <section aria-labelledby="bank" className="mt-10">
+    <h2 id="bank" className="mb-3 font-serif text-xl font-semibold">
+      To your bank
+    </h2>
+    <ul className="flex flex-col divide-y divide-base-300 rounded-box border border-base-300 bg-base-100">
+      {rows.map(({ _id, amount, says }) => (
+        <li key={_id} className="flex items-baseline justify-between gap-4 px-5 py-3">
+          <span className="max-w-prose">{says}</span>
+          <span className="font-semibold whitespace-nowrap tabular-nums">{formatDollars(amount)}</span>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+const Payouts = () => {
+  const { account, first } = useLoaderData<typeof clientLoader>();
+  const list = useMore(first, (cursor) => callPage(listPayouts, { query: { cursor } }), { keepPlace: true });
+  const { revalidate, state } = useRevalidator();
+  // The provider leads back with this where its page was left open for too long, or opened twice.
+  const [search] = useSearchParams();
+  const [isAgain] = useState(search.has('again'));
+  return (
+    <>
+      <PageHeading
+        title="Payouts"
+        action={
+          <Button look="secondary" size="sm" busy={state === 'loading'} onClick={() => void revalidate()}>
+            Look again
+          </Button>
+        }
+      >
+        What you earned, and how it comes to you. Each row behind it is in your{' '}
+        <Link to="/dashboard/statement" className="text-link">
+          statement
+        </Link>
+        .
+      </PageHeading>
+      {isAgain && account.status !== 'active' && (
+        <div className="mb-6">
+          <Notice tone="warning" title="That page is over">
+            It works once and for a few minutes. What you typed there is kept: go on below.
+          </Notice>
+        </div>
+      )}
+      <Figures account={account} />
+      <PayoutPlace account={account} />
+      {account.bankPayouts.length > 0 && <BankPayouts rows={account.bankPayouts} />}
+      <section aria-labelledby="payouts" className="mt-10">
+        <h2 id="payouts" className="mb-3 font-serif text-xl font-semibold">
+          Your payouts
+        </h2>
+        {list.rows.length === 0 ? (
+          <EmptyState title="Nothing paid out yet">
+            Once an order is closed, what you earned by it is paid out by itself.
+          </EmptyState>
+        ) : (
+          <>
+            <Table caption="Your payouts, newest first" columns={COLUMNS} rows={list.rows} rowKey={({ _id }) => _id} />
+            <ListEnd list={list} />
+          </>
+        )}
+      </section>
+    </>
+  );
+};
+export default Payouts;
