@@ -15,6 +15,7 @@ import {
   takeAccountsToAsk,
   type PayoutAccount,
 } from './payout-account.queries.ts';
+import { requirementWords } from './requirement-words.policy.ts';
 
 /** What asking about accounts needs of payments. */
 type PayeeDeps = Pick<PaymentDeps, 'db' | 'provider' | 'alert'>;
@@ -26,7 +27,7 @@ const DAY_MS = 86_400_000;
 
 const requirementsOf = ({ requirements }: PayeeFacts): PayoutRequirement[] =>
   requirements.map(({ what, problem, dueBy, isUsers }) => ({
-    what,
+    what: requirementWords(what),
     problem,
     dueBy: dueBy?.toISOString() ?? null,
     isYours: isUsers,

@@ -28,12 +28,12 @@ const Requirements = ({ list }: { list: PayoutAccount['requirements'] }) => (
     {list.map(({ what, problem, dueBy, isYours }) => (
       <li key={what}>
         {what}
-        {problem !== '' && `: ${problem}`}
+        {problem !== '' && `: ${problem.replace(/\.$/, '')}`}
         {!isYours && ' (being looked at, there is nothing to do)'}
         {dueBy !== null && (
           <>
             {' '}
-            until <Time at={dueBy} as="date" />
+            (until <Time at={dueBy} as="date" />)
           </>
         )}
       </li>

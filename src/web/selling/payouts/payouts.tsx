@@ -37,7 +37,7 @@ const FIGURES = [
 ] as const;
 
 const Figures = ({ account }: { account: PayoutAccount }) => (
-  <dl aria-label="Where your money is" className="mb-6 grid gap-3 sm:grid-cols-3">
+  <dl aria-label="Where your money is" className="mb-6 grid grid-cols-2 gap-3 lg:grid-cols-3">
     {FIGURES.map(([key, name, says]) => {
       const owes = key === 'due' && account.due < 0;
       return (
@@ -75,10 +75,10 @@ const COLUMNS: readonly Column<PayoutShown>[] = [
   {
     header: 'How it stands',
     cell: ({ state, says }) => (
-      <>
+      <div className="max-sm:text-end">
         <span className="font-semibold">{STATES[state]}</span>
         <span className="block max-w-prose text-sm text-muted">{says}</span>
-      </>
+      </div>
     ),
   },
   {
