@@ -19,7 +19,7 @@ export interface Payout {
   readonly reversedCents: number;
   /** In real time. */
   readonly writtenAt: Date;
-  /** The intent that paid the order; null where there is none. */
+  /** The intent that paid the order and whose charge it is taken from; null where it is taken from none. */
   readonly intentId: string | null;
   readonly title: string;
 }
@@ -37,8 +37,10 @@ const payouts = (db: Db) =>
     'p.provider_id as providerId',
     'p.reversed_cents as reversedCents',
     'p.written_at as writtenAt',
-    sql<string | null>`(SELECT min(m.provider_id) FROM bookings b JOIN payments m ON m.booking_id = b.id
-        WHERE b.order_id = p.order_id AND m.outcome = 'sale')`.as('intentId'),
+    sql<string | null>`CASE WHEN p.from_charge THEN (SELECT min(m.provider_id) FROM bookings b
+        JOIN payments m ON m.booking_id = b.id WHERE b.order_id = p.order_id AND m.outcome = 'sale') END`.as(
+      'intentId',
+    ),
     sql<string>`coalesce((SELECT string_agg(b.title, ', ' ORDER BY b.id) FROM bookings b WHERE b.order_id = p.order_id), '')`.as(
       'title',
     ),
@@ -71,6 +73,11 @@ export const insertPayout = async (
       n: sql<number>`(SELECT coalesce(max(n), 0) + 1 FROM payouts
         WHERE coalesce(order_id, seller_id) = ${orderId ?? sellerId}::uuid)`,
       way: 'connect',
+      // A charge gives no more than it was, whatever of it came back meanwhile.
+      from_charge: sql<boolean>`${cents}::integer + (SELECT coalesce(sum(amount_cents), 0) FROM payouts
+          WHERE order_id = ${orderId}::uuid AND state = 'sent')
+        <= (SELECT coalesce(sum(m.amount_cents), 0) FROM bookings b JOIN payments m ON m.booking_id = b.id
+          WHERE b.order_id = ${orderId}::uuid AND m.outcome = 'sale')`,
       amount_cents: cents,
       account_id: accountId,
       provider_id: null,

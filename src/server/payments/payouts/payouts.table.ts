@@ -35,6 +35,8 @@ export interface PayoutsTable {
   way: 'connect' | 'manual';
   amount_cents: number;
   account_id: string | null;
+  /** Whether it is taken from the charge that paid its order. */
+  from_charge: Generated<boolean>;
   state: Generated<PayoutState>;
   provider_id: string | null;
   refusal_code: string | null;
