@@ -34,6 +34,7 @@ try {
       env: {
         ...process.env,
         DOGEAR_DEV: '1',
+        DEMO_ORDERS: process.env['DEMO_ORDERS'] ?? '1',
         ...(shared && { DATABASE_URL: shared.appUrl, DATABASE_MIGRATE_URL: shared.url }),
       },
     },

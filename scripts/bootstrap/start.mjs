@@ -21,9 +21,10 @@ export const main = async () => {
   const args = [...LEAN.flags, '--import', withParent, inProject('build/shop/main.js')];
   // What Node compiles it keeps there, and a second start takes a quarter of a second less.
   const cache = process.env.NODE_COMPILE_CACHE ?? inProject('node_modules/.cache/compiled');
+  const demoOrders = process.env.DEMO_ORDERS ?? '1';
   return runInForeground(
     node,
     args,
-    environmentFor(node, { ...LEAN.env, NODE_ENV: 'production', NODE_COMPILE_CACHE: cache }),
+    environmentFor(node, { ...LEAN.env, NODE_ENV: 'production', NODE_COMPILE_CACHE: cache, DEMO_ORDERS: demoOrders }),
   );
 };

@@ -16,6 +16,8 @@ export type Say = (line: string) => void;
 export interface Infrastructure {
   readonly databaseUrl: string;
   readonly standins: StandinUrls;
+  /** The demo shop was put in by this start. */
+  readonly isStocked: boolean;
 }
 
 const openDatabase = async (config: Config, say: Say, resources: AsyncDisposableStack): Promise<DatabaseRoles> => {
@@ -68,5 +70,5 @@ export const openInfrastructure = async (
     );
   }
   if (isStocked) say('The demo shop was put in.');
-  return { databaseUrl: roles.url, standins: await startStandins(config, say, resources) };
+  return { databaseUrl: roles.url, standins: await startStandins(config, say, resources), isStocked };
 };

@@ -1,5 +1,7 @@
+import { seedDemoOrders } from '#db/seed/demo-orders.ts';
+import { orderRulesOf, paymentDepsOf } from './app.ts';
 import { openHttpServer, type Server, type ShutdownMode } from './http-server.ts';
-import { openInfrastructure, type Say } from './infrastructure.ts';
+import { openInfrastructure, type Infrastructure, type Say } from './infrastructure.ts';
 import { startJobs } from './jobs.ts';
 import { openOps } from './ops/ops-server.ts';
 import type { Config } from './platform/config.ts';
@@ -12,6 +14,21 @@ export interface Shop extends Pick<Server, 'listen' | 'hurry' | 'reload'> {
   /** Ends everything in order, the way that the first call says; calling it again waits for the same end. */
   close(mode?: ShutdownMode): Promise<void>;
 }
+
+/** Puts orders in every state into a demo shop that has just been put in, where the stand-in takes the payments. */
+const addDemoOrders = async (
+  config: Config,
+  { isStocked, standins }: Infrastructure,
+  { db, provider, log }: Pick<Server, 'db' | 'provider' | 'log'>,
+): Promise<void> => {
+  if (!config.demoOrders || !isStocked || standins.stripe === undefined) return;
+  const payments = paymentDepsOf({ db, config, provider }, log);
+  try {
+    await seedDemoOrders({ payments, rules: orderRulesOf(config), standin: new URL(standins.stripe) });
+  } catch (error) {
+    log.warn({ err: error }, 'not all demo orders could be made');
+  }
+};
 
 /**
  * Opens the shop: database, migrations, demo goods on the first start, services, what answers, jobs. What was opened is
@@ -39,7 +56,9 @@ export const openShop = async (config: Config, say: Say): Promise<Shop> => {
       { db, config, provider, transport: openMail(config, infrastructure.standins.mailbox) },
       log,
     );
-    resources.defer(async () => void (await Promise.all([stopJobs(), server.close(mode)])));
+    // Beside everything else: the shop is open before.
+    const ordering = addDemoOrders(config, infrastructure, server);
+    resources.defer(async () => void (await Promise.all([ordering, stopJobs(), server.close(mode)])));
     return { listen: server.listen, hurry: server.hurry, ...(server.reload && { reload: server.reload }), close };
   } catch (error) {
     await close();

@@ -142,6 +142,8 @@ const configOf = (env: Environment) => {
     }),
     /** What signs the events of connected accounts. */
     stripeConnectSecrets: listOf(env.STRIPE_CONNECT_WEBHOOK_SECRET),
+    /** Whether a new demo shop begins with orders in every state. */
+    demoOrders: isDemo && env.DEMO_ORDERS === '1',
     standinsUrl: isDemo ? env.STANDINS_URL : undefined,
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM ?? `no-reply@${url.hostname}`,
