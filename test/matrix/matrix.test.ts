@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connectDouble } from '#test/connect-double.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aUser, type TestUser } from '#test/make.ts';
 import { ROWS, type Row } from './rows.ts';
@@ -8,7 +7,7 @@ import { CALLERS, credentialOf, setScene, type Caller, type Scene } from './scen
 let t: TestApp;
 let scene: Scene;
 beforeAll(async () => {
-  t = await testApp({ connect: connectDouble().connect });
+  t = await testApp();
   scene = await setScene(t);
 });
 afterAll(() => t.close());

@@ -1,6 +1,5 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connectDouble } from '#test/connect-double.ts';
 import { testApp, type CallOptions, type TestApp } from '#test/app.ts';
 import { aBuyer, aDraft, aSeller } from '#test/make.ts';
 import { ROWS, type Row, type Sent } from './rows.ts';
@@ -9,7 +8,7 @@ import { setScene, type Scene } from './scene.ts';
 let t: TestApp;
 let scene: Scene;
 beforeAll(async () => {
-  t = await testApp({ connect: connectDouble().connect });
+  t = await testApp();
   scene = await setScene(t);
 });
 afterAll(() => t.close());
