@@ -345,7 +345,7 @@ test('a seller who cannot sell says why, knowing what it costs; nobody else find
   await dialog.getByText('Tell the buyer why').waitFor();
   await dialog.getByLabel('Why').fill('The cat ate it');
   await dialog.getByRole('button', { name: 'I cannot sell it' }).click();
-  await hasHeading(seller.page, 'Cancelled by the seller');
+  await hasHeading(seller.page, 'Cancelled by you');
   await buyer.page.reload();
   await hasHeading(buyer.page, 'Cancelled by the seller');
   await timeline(buyer.page).getByText('“The cat ate it”').waitFor();

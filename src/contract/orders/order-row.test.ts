@@ -56,5 +56,9 @@ describe('a line of a list', () => {
       isYours: false,
     });
     expect(of({ ...over, outcome: 'before' })[0]?.text).toBe('Completed, {at}');
+    expect(of({ ...over, state: 'cancelled', outcome: 'cancelled-by-buyer' }).map(({ text }) => text)).toEqual([
+      'Cancelled by the buyer, {at}',
+      'Cancelled by you, {at}',
+    ]);
   });
 });

@@ -38,11 +38,20 @@ export interface RowWords {
   readonly isYours: boolean;
 }
 
-/** How an order ended; before there were orders, nobody wrote down how. */
-export const outcomeWords = (outcome: string): string =>
-  Object.entries(OUTCOME_WORDS).find(([name]) => name === outcome)?.[1] ?? 'Completed';
-
 type Party = 'buyer' | 'seller';
+
+/** What somebody reads of what they did themselves. */
+const OWN_WORDS: Readonly<Record<string, Partial<Record<Party, string>>>> = {
+  kept: { buyer: 'You kept it' },
+  'cancelled-by-buyer': { buyer: 'Cancelled by you' },
+  'cancelled-by-seller': { seller: 'Cancelled by you' },
+};
+
+/** How an order ended, as a side reads it; before there were orders, nobody wrote down how. */
+export const outcomeWords = (outcome: string, side: Party | 'admin'): string => {
+  const own = side === 'admin' ? undefined : OWN_WORDS[outcome]?.[side];
+  return own ?? Object.entries(OUTCOME_WORDS).find(([name]) => name === outcome)?.[1] ?? 'Completed';
+};
 type Words = Readonly<Record<Party, string>>;
 
 const both = (text: string): Words => ({ buyer: text, seller: text });
@@ -95,7 +104,7 @@ export const rowWords = (order: OrderRow, side: Party): RowWords => {
   const { state, frozen, closedAt } = order;
   if (frozen) return { text: 'Stopped by the bank', at: undefined, isYours: false };
   if (state === 'closed' || state === 'cancelled') {
-    return { text: `${outcomeWords(order.outcome)}, {at}`, at: closedAt ?? undefined, isYours: false };
+    return { text: `${outcomeWords(order.outcome, side)}, {at}`, at: closedAt ?? undefined, isYours: false };
   }
   const { yours, ...words } = openWords(order);
   return { text: words[side], at: order.dueAt ?? undefined, isYours: yours === side };

@@ -116,6 +116,13 @@ describe('an order', () => {
     expect(mainMoveOf({ ...seen, moves: ['post'] })).toBeUndefined();
   });
 
+  test('that came back says how much goes back', () => {
+    const back = order({ state: 'returning', events: [event('come-back')], cameBack: 'unclaimed' });
+    expect(stepOf(back)).toContain('without the spent postage');
+    expect(stepOf({ ...back, cameBack: 'other' })).toContain('the money goes back to you');
+    expect(moveWords({ ...back, cameBack: 'unclaimed' }, 'close-returned')?.says).toContain('The postage does not');
+  });
+
   test('knows how far a problem and a way back are', () => {
     const returning = (...moves: string[]) =>
       phaseOf(order({ state: 'returning', events: moves.map((move) => event(move)) }));

@@ -1,5 +1,6 @@
 import type { Order } from '#contract/orders/orders.ts';
 import { outcomeWords } from '#contract/orders/order-row.ts';
+import { isBuyersDoing } from '#contract/orders/states.ts';
 
 /** Where an order stands, more closely than its state: what is due says how far a problem or a way back is. */
 export type Phase =
@@ -40,8 +41,8 @@ const HEADINGS: Record<Phase, (order: Pick<Order, 'side' | 'delivery' | 'outcome
   'came-back': () => 'The parcel came back',
   'to-post-back': ({ side }) => (side === 'buyer' ? 'Please send it back' : 'To be sent back'),
   'on-way-back': ({ side }) => (side === 'seller' ? 'On its way back to you' : 'On its way back'),
-  closed: ({ outcome }) => outcomeWords(outcome),
-  cancelled: ({ outcome }) => outcomeWords(outcome),
+  closed: ({ outcome, side }) => outcomeWords(outcome, side),
+  cancelled: ({ outcome, side }) => outcomeWords(outcome, side),
 };
 
 /** The state of an order in words, as whoever looks at it should take it. */
@@ -49,11 +50,17 @@ export const headingOf = (order: Order): string =>
   order.frozen ? 'Stopped by the bank' : HEADINGS[phaseOf(order)](order);
 
 type Party = 'buyer' | 'seller' | 'admin';
-type Words = (order: Pick<Order, 'buyer' | 'seller' | 'delivery' | 'problem' | 'place' | 'times'>) => string;
+type Words = (
+  order: Pick<Order, 'buyer' | 'seller' | 'delivery' | 'problem' | 'place' | 'times' | 'cameBack'>,
+) => string;
 type Steps = Record<Party, Words>;
 
 const same = (words: Words): Steps => ({ buyer: words, seller: words, admin: words });
 const nothing = same(() => '');
+
+/** What goes back of a parcel that came back. */
+const backWords = (cameBack: Order['cameBack']): string =>
+  isBuyersDoing(cameBack) ? 'the price goes back, without the spent postage,' : 'the money goes back';
 
 /** What to do, by when, and what else happens; `{at}` is the deadline. An admin reads what both sides wait for. */
 const STEPS: Record<Phase, Steps> = {
@@ -109,10 +116,11 @@ const STEPS: Record<Phase, Steps> = {
     admin: () => 'Decide by {at}. Else the money goes back to the buyer.',
   },
   'came-back': {
-    buyer: ({ seller }) =>
-      `The parcel is back with ${seller}. At {at} the order is closed and the money goes back to you; you can have that now.`,
-    seller: () => 'At {at} the order is closed and the money goes back to the buyer; you can do that now.',
-    admin: () => 'At {at} the order is closed and the money goes back.',
+    buyer: ({ seller, cameBack }) =>
+      `The parcel is back with ${seller}. At {at} the order is closed and ${backWords(cameBack)} to you; you can have that now.`,
+    seller: ({ cameBack }) =>
+      `At {at} the order is closed and ${backWords(cameBack)} to the buyer; you can do that now.`,
+    admin: ({ cameBack }) => `At {at} the order is closed and ${backWords(cameBack)} to the buyer.`,
   },
   'to-post-back': {
     buyer: ({ seller }) =>
