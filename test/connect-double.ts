@@ -117,6 +117,10 @@ export const connectDouble = () => {
       if (payee === undefined) throw new Error(`no account ${id}`);
       payees.set(id, { ...payee, ...facts });
     },
+    /** The provider knows an account no more. */
+    forget: (id: string): void => {
+      payees.delete(id);
+    },
     /** An account that can be paid, for whoever is not to go through the setup. */
     readyAccount: (userId: string): string => {
       const id = `acct_${userId.replaceAll('-', '')}`;

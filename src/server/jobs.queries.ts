@@ -31,7 +31,7 @@ export const findDueJobs = async (
         OR NOT EXISTS (SELECT FROM order_heartbeat WHERE at > now() - interval '1 minute') AS orders,
       EXISTS (SELECT FROM payout_accounts WHERE look_at <= shop_now())
         OR EXISTS (SELECT FROM payout_accounts WHERE account_id IS NOT NULL AND checked_at IS NULL)
-        OR EXISTS (SELECT FROM payouts WHERE state = 'asked')
+        OR EXISTS (SELECT FROM payouts WHERE state = 'asked' AND way = 'connect')
         OR EXISTS (SELECT FROM payout_reversals WHERE state = 'asked') AS payouts,
       NOT (${isCompared('unpaid', every.unpaidSeconds)} AND ${isCompared('all', every.allSeconds)}) AS reconciliation`.execute(
     db,

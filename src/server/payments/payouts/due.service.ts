@@ -1,5 +1,7 @@
 import { listDueOrders, lockSeller, postPayout, readDue, type OrderDue } from '#server/ledger/ledger.service.ts';
+import { dollarsOf, formatDollars } from '#contract/money/money.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
+import { mendDifferences, noteDifference } from '#server/payments/reconciliation/difference.queries.ts';
 import { crashPoint } from '#server/platform/crash-points.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { readShopClock } from '#server/platform/postgres/clock.ts';
@@ -20,6 +22,8 @@ const BATCH = 50;
 const MOST_AT_ONCE = 50;
 /** A payout that was refused is tried again after this long, by the shop's clock, or once the account is ready. */
 const PAUSE_SECONDS = 300;
+/** Money that waits this long is told to admins, who can write to its owner. */
+const UNCLAIMED_DAYS = 365;
 /** A refund that is decided is asked for within this. */
 const REFUND_PAUSE_MS = 5_000;
 
@@ -96,7 +100,17 @@ const remind = async ({ trx, account, now }: Look, dueCents: number): Promise<Ne
       data: { about: tellDays < 30 ? 'details' : 'unclaimed', title: '', cents: dueCents, reason: '', days: tellDays },
     });
   }
+  if (tellDays !== undefined && tellDays >= UNCLAIMED_DAYS) {
+    const says = `${name} has not said for a year where to send ${formatDollars(dollarsOf(dueCents))}. It stays theirs.`;
+    await noteDifference(trx, { kind: 'unclaimed-money', subject: sellerId, says, mended: false });
+  }
   return next;
+};
+
+/** Nothing waits for a seller any more. */
+const endWaiting = async (trx: Trx, sellerId: string): Promise<void> => {
+  await setWaiting(trx, sellerId, null);
+  await mendDifferences(trx, sellerId, ['unclaimed-money']);
 };
 
 /**
@@ -114,7 +128,7 @@ export const lookAtSeller = (db: Db, sellerId: string): Promise<void> =>
       const { accountId, isGone } = account;
       const isReady = account.status === 'active' && accountId !== null;
       const waits = dueCents > 0 && !isReady && !isGone;
-      if (!waits && account.waitingSince !== null) await setWaiting(trx, sellerId, null);
+      if (!waits && account.waitingSince !== null) await endWaiting(trx, sellerId);
       let next: Next;
       if (waits) next = await remind(look, dueCents);
       else if (dueCents > 0 && isReady && !isGone) next = await askPayouts(look, accountId, dueCents);

@@ -51,7 +51,12 @@ const recordFacts = async (trx: Trx, sellerId: string, facts: PayeeFacts): Promi
 export const askAccount = async (deps: PayeeDeps, accountId: string): Promise<PayeeFacts | undefined> => {
   const facts = await deps.provider.connect.findPayee(accountId);
   const sellerId = await findSellerOf(deps.db, accountId);
-  if (facts === undefined || sellerId === undefined) return undefined;
+  if (sellerId === undefined) return undefined;
+  if (facts === undefined) {
+    const gone = { id: accountId, userId: sellerId, status: 'restricted', requirements: [], country: '' } as const;
+    await deps.db.transaction().execute((trx) => recordFacts(trx, sellerId, gone));
+    return undefined;
+  }
   await deps.db.transaction().execute((trx) => recordFacts(trx, sellerId, facts));
   return facts;
 };

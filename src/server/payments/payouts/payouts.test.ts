@@ -15,6 +15,7 @@ import { advanceClock } from '#test/clock.ts';
 import { connectDouble, type ConnectDouble } from '#test/connect-double.ts';
 import { aSale, failing } from '#test/deal.ts';
 import { aBuyer, aCategory, anAdmin, aSeller, type TestUser } from '#test/make.ts';
+import { lookAtAll } from './payout-account.queries.ts';
 import { refreshAccounts } from './payee.service.ts';
 import { lookAtSellers } from './due.service.ts';
 import { sendReversals } from './reversal.service.ts';
@@ -159,9 +160,43 @@ describe('what cannot be paid yet', () => {
       expect.arrayContaining(['Money is still waiting for you', 'Money has been waiting for you for 30 days']),
     );
     expect(await told()).toHaveLength(4);
+    await advanceClock(t, 24 * 340);
+    await work();
+    const unclaimed = () =>
+      t.db.selectFrom('money_differences').select('mended_at').where('subject', '=', seller.id).executeTakeFirst();
+    expect(await unclaimed()).toEqual({ mended_at: null });
     await haveAccount();
     await work();
     expect(await payouts()).toMatchObject([{ state: 'sent' }]);
+    expect(await unclaimed()).toEqual({ mended_at: expect.any(Date) });
+  });
+
+  test('as its seller was deleted by an admin waits, and is paid once they are back', async () => {
+    await haveAccount();
+    await released();
+    const setDeleted = (at: Date | null) =>
+      t.db.updateTable('users').set({ deleted_at: at }).where('id', '=', seller.id).execute();
+    await setDeleted(new Date());
+    await work();
+    expect(await payouts()).toEqual([]);
+    await setDeleted(null);
+    await lookAtAll(t.db);
+    await work();
+    expect(await payouts()).toMatchObject([{ state: 'sent' }]);
+  });
+
+  test('as the provider does not know the account any more is told to admins, and stays due', async () => {
+    await haveAccount();
+    await released();
+    at.forget(account);
+    await work();
+    expect(await payouts()).toMatchObject([{ state: 'refused' }]);
+    const row = await t.db
+      .selectFrom('money_differences')
+      .select('kind')
+      .where('subject', '=', account)
+      .executeTakeFirst();
+    expect([row?.kind, await balanceOn('seller')]).toEqual(['account-restricted', -698]);
   });
 
   test('as the account is restricted meanwhile is due as before, and paid once it is ready', async () => {

@@ -20,7 +20,8 @@ export type DifferenceKind =
   | 'transfer-refused'
   | 'account-restricted'
   | 'short-of-money'
-  | 'bank-payout-failed';
+  | 'bank-payout-failed'
+  | 'unclaimed-money';
 
 /** Something that does not add up between our books and the provider's. */
 export interface Difference {
