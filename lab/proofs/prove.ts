@@ -5,7 +5,8 @@ import { crowd } from './crowd/crowd.ts';
 import { findingOf, type Finding } from './books/finding.ts';
 import { openHistory, type History } from './crowd/history.ts';
 import { watchTransactions } from './books/lock-watch.ts';
-import { CRASH_POINTS, createNemesis, type Deaths } from './crowd/nemesis.ts';
+import { createDeliveries } from './crowd/deliveries.ts';
+import { CRASH_POINTS, createNemesis, PAYOUT_POINTS, type Deaths } from './crowd/nemesis.ts';
 import { engageCast, type Cast, type Copy, type Person } from './crowd/people.ts';
 import { purchase } from './crowd/purchases.ts';
 import { quietScenes, SCENE_CAST } from './crowd/quiet-scenes.ts';
@@ -42,6 +43,7 @@ export interface Verdict {
 
 const PATIENCE_MS = 30_000;
 const LOOK_MS = 100;
+const SECONDS_A_KILL = 2;
 /** Longer than any transaction may be open, shorter than the shop waits for the provider. */
 const HANG_MS = 4_200;
 
@@ -63,7 +65,13 @@ const FAULTS = [
  * What no webhook told, because it was lost for good, must be seen within a minute and not within a day: so everything
  * is compared often.
  */
-const ENV = { HOLD_MINUTES: '30', RECONCILE_SECONDS: '2', RECONCILE_ALL_SECONDS: '10' };
+const ENV = {
+  HOLD_MINUTES: '30',
+  RECONCILE_SECONDS: '2',
+  RECONCILE_ALL_SECONDS: '10',
+  // So that orders can be closed without those that nobody hands over being cancelled.
+  ORDER_PROBLEM_HOURS: '1',
+};
 
 /** Runs the proof on a stage of its own, and clears it away whatever happens. */
 export const prove = async (options: ProveOptions): Promise<Verdict> => {
@@ -92,6 +100,8 @@ const play = async (stage: Stage, options: ProveOptions): Promise<Finding[]> => 
   const cast = await engageCast(stage.database.url, {
     buyers: size.buyers,
     copies: SCENE_CAST + size.rush.copies + size.purchases.count + 2 * CRASH_POINTS.length,
+    theirCopies: size.deliveries.orders + PAYOUT_POINTS.length,
+    newSellers: PAYOUT_POINTS.length,
   });
   const [forScenes, forRush, forTrade, forVisits] = split(cast.copies, [
     SCENE_CAST,
@@ -99,7 +109,7 @@ const play = async (stage: Stage, options: ProveOptions): Promise<Finding[]> => 
     size.purchases.count,
   ]);
   const shop = createShopClient(stage.doorOfAnApp);
-  await shop.signIn(cast.buyers);
+  await shop.signIn([...cast.buyers, cast.bookseller, ...cast.newSellers]);
   const shopper = { shop, provider: stage.provider, history, random, patienceMs: PATIENCE_MS, admin: cast.admin };
   const findings: Finding[] = [];
   if (options.only !== 'rush') {
@@ -117,6 +127,7 @@ const play = async (stage: Stage, options: ProveOptions): Promise<Finding[]> => 
         await shop.call(buyer, 'DELETE', `/bookings/${bookingId}`);
       });
       findings.push(...(await trade({ stage, shopper, cast, options }, forTrade, forVisits)));
+      findings.push(...(await handOver({ stage, shopper, cast, options })));
     }
   }
   findings.push(...(await check({ stage, shop, history, cast, waitsForLeases: size.eachCrashPoint > 0, say })));
@@ -169,6 +180,7 @@ const trade = async (run: Run, copies: readonly Copy[], forVisits: readonly Copy
   const traffic = purchase(shopper, cast.buyers, copies, { size: size.purchases, kills: () => kills() });
   const nemesis = createNemesis(stage.apps, stage.database, {
     ...size,
+    points: CRASH_POINTS,
     random: shopper.random,
     progress: traffic.progress,
     // Holds lapse meanwhile.
@@ -197,6 +209,61 @@ const trade = async (run: Run, copies: readonly Copy[], forVisits: readonly Copy
   say(`The longest transaction was open for about ${watch.longestMs()} ms.`);
   const unvisited = size.eachCrashPoint === 0 ? [] : CRASH_POINTS.filter((name) => !deaths.atPoints.has(name));
   return [...locks, ...findingOf('crash points', 'nobody came by', unvisited)];
+};
+
+/** Orders are handed over, closed, paid out and given back, and apps die over it; which crash points nobody came by. */
+const handOver = async ({ stage, shopper, cast, options }: Run): Promise<Finding[]> => {
+  const { size, say } = options;
+  const { orders } = size.deliveries;
+  const deps = { ...shopper, databaseUrl: stage.database.url, door: stage.doorOfAnApp };
+  const deliveries = createDeliveries(deps, cast.bookseller);
+  const began = performance.now();
+  const nemesis = createNemesis(stage.apps, stage.database, {
+    appKills: size.deliveries.kills,
+    databaseKills: size.databaseKills === 0 ? 0 : 1,
+    eachCrashPoint: 0,
+    points: [],
+    random: shopper.random,
+    // As long as it takes: so many seconds a kill.
+    progress: () => (performance.now() - began) / (SECONDS_A_KILL * 1_000 * size.deliveries.kills),
+    env: {},
+  });
+  const killing = nemesis.run();
+  let says = '';
+  try {
+    [says] = await Promise.all([deliveries.run(cast.buyers, cast.theirCopies.slice(0, orders)), killing]);
+  } finally {
+    nemesis.stop();
+    await Promise.allSettled([killing]);
+  }
+  let visits = 0;
+  const visitor = createNemesis(stage.apps, stage.database, {
+    appKills: 0,
+    databaseKills: 0,
+    eachCrashPoint: size.eachCrashPoint,
+    points: PAYOUT_POINTS,
+    random: shopper.random,
+    progress: () => 1,
+    env: {},
+  });
+  await visitor.visitTheRest(() => {
+    const [buyer, copy, seller] = [cast.buyers[visits], cast.theirCopies[orders + visits], cast.newSellers[visits]];
+    visits += 1;
+    if (buyer === undefined || copy === undefined || seller === undefined)
+      throw new Error('There is nobody, or nothing, to pass the crash points of a payout.');
+    return deliveries.passOne(buyer, copy, seller);
+  });
+  const { atPoints } = visitor.deaths();
+  say(`Deliveries: ${says}; an app died ${nemesis.deaths().apps + visitor.deaths().apps} times.`);
+  if (size.eachCrashPoint === 0) return [];
+  say(
+    `Crash points after the payment: ${PAYOUT_POINTS.map((name) => `${atPoints.get(name) ?? 0} × ${name}`).join(', ')}.`,
+  );
+  return findingOf(
+    'crash points',
+    'nobody came by',
+    PAYOUT_POINTS.filter((name) => !atPoints.has(name)),
+  );
 };
 
 /** One person buys a copy and gets the money back, another books one and cancels: past every named crash point. */

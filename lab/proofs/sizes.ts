@@ -12,6 +12,8 @@ export interface Size {
     readonly atOnce: number;
     readonly mayBeBusy: boolean;
   };
+  /** Part three: orders that are handed over, closed, paid out, and some of them given back, with so many kills. */
+  readonly deliveries: { readonly orders: number; readonly kills: number };
   /** Part two. */
   readonly purchases: { readonly count: number; readonly atOnce: number };
   readonly appKills: number;
@@ -25,6 +27,7 @@ export const FULL: Size = {
   buyers: 200,
   rush: { bookings: 10_000, copies: 100, atOnce: 64, mayBeBusy: false },
   purchases: { count: 2_000, atOnce: 24 },
+  deliveries: { orders: 200, kills: 12 },
   appKills: 50,
   databaseKills: 10,
   eachCrashPoint: 3,
@@ -36,6 +39,7 @@ export const MEDIUM: Size = {
   buyers: 80,
   rush: { bookings: 2_000, copies: 40, atOnce: 64, mayBeBusy: true },
   purchases: { count: 400, atOnce: 24 },
+  deliveries: { orders: 40, kills: 4 },
   appKills: 14,
   databaseKills: 3,
   eachCrashPoint: 1,
@@ -47,6 +51,7 @@ export const SHORT: Size = {
   buyers: 40,
   rush: { bookings: 400, copies: 10, atOnce: 64, mayBeBusy: true },
   purchases: { count: 200, atOnce: 24 },
+  deliveries: { orders: 12, kills: 1 },
   appKills: 3,
   databaseKills: 1,
   eachCrashPoint: 0,

@@ -46,6 +46,7 @@ const PAGES: Readonly<Record<Person, readonly (readonly [string, string | undefi
     ['/dashboard/my_buyers', 'title'],
     ['/dashboard/add_product', undefined],
     ['/dashboard/statement', undefined],
+    ['/dashboard/payouts', undefined],
   ],
   Admin: [
     ['/dashboard/all_users', 'name'],

@@ -47,7 +47,11 @@ const readBooks = async (stage: CheckedStage): Promise<Books> => {
 };
 
 const moneyAt = ({ provider }: Outside): string =>
-  JSON.stringify([provider.charges.map((charge) => charge.amount_refunded), provider.disputes.map((d) => d.status)]);
+  JSON.stringify([
+    provider.charges.map((charge) => charge.amount_refunded),
+    provider.disputes.map((d) => d.status),
+    provider.transfers.map((transfer) => transfer.amount_reversed),
+  ]);
 
 /**
  * The books of both sides. A violation that time cannot mend is one at first sight. What is still on its way is waited
@@ -61,7 +65,13 @@ export const check = async (deps: CheckDeps): Promise<Finding[]> => {
     const { before, shop, after } = await readBooks(stage);
     const waited = performance.now() - began;
     const lasting = [
-      ...lastingFindings({ shop, before: before.provider, after: after.provider, history, copies: cast.copies }),
+      ...lastingFindings({
+        shop,
+        before: before.provider,
+        after: after.provider,
+        history,
+        copies: [...cast.copies, ...cast.theirCopies],
+      }),
       ...lastingMailFindings({ shop, before: before.deliveries, after: after.deliveries, deaths: stage.deaths() }),
     ];
     const settling = settlingFindings({ shop, provider: before.provider, history });
@@ -97,7 +107,7 @@ const tell = ({ provider, deliveries }: Outside, shop: ShopBooks): string => {
   return (
     `${provider.intents.length} intents, ${paid} of them paid, ${shop.payments.length} payments, ` +
     `${provider.refunds.length} refunds, ${provider.disputes.length} disputes, ${shop.events.length} events, ` +
-    `${shop.mails.length} mails (${again} arrivals of one that had arrived before)`
+    `${provider.transfers.length} transfers, ${shop.mails.length} mails (${again} arrivals of one that had arrived before)`
   );
 };
 

@@ -135,6 +135,27 @@ const oneRefund = ({ charges, refunds }: ProviderBooks): Finding[] => {
   ];
 };
 
+const payoutOf = ({ metadata }: Stripe.Transfer): string => metadata['payout_id'] ?? '';
+
+/** I24: what is paid out was written down before, and leaves once. */
+const onePayout = (shop: ShopBooks, provider: ProviderBooks): Finding[] => {
+  const payouts = new Map(shop.payouts.map((payout) => [payout.id, payout]));
+  return [
+    ...findingOf(
+      'I24',
+      'a payout was made more than once',
+      [...groupBy(provider.transfers, payoutOf)].filter(([, same]) => same.length > 1).map(([payout]) => payout),
+    ),
+    ...findingOf(
+      'I24',
+      'the provider has a transfer that is none of the shop’s payouts, or of another amount',
+      provider.transfers
+        .filter((transfer) => payouts.get(payoutOf(transfer))?.amount_cents !== transfer.amount)
+        .map(({ id }) => id),
+    ),
+  ];
+};
+
 /**
  * Time mends none of these, so one look is enough. The provider's books are read `before` and `after` the shop's: what
  * the shop must know of already stood there before, and what the shop may know of stands there after.
@@ -154,6 +175,7 @@ export const lastingFindings = (books: {
     ...amounts(shop, before, after, books.copies),
     ...oneIntent(shop, before),
     ...oneRefund(after),
+    ...onePayout(shop, before),
     ...promises(shop, books.history),
     ...findingOf('P2', 'an event was taken that the provider never sent', invented),
     ...findingOf('ledger', 'the ledger does not sum to zero', balance === 0 ? [] : [`${balance} cents`]),
@@ -175,6 +197,12 @@ export const settlingFindings = (books: { shop: ShopBooks; provider: ProviderBoo
   const lost = sum(provider.disputes.filter(({ status }) => status === 'lost').map(({ amount }) => amount));
   const held = sum(
     shop.entries.filter(({ account }) => account === 'provider').map(({ amount_cents }) => amount_cents),
+  );
+  const paidOut = sum(provider.transfers.map(({ amount, amount_reversed: back }) => amount - back));
+  const shown = sum(
+    shop.payouts
+      .filter(({ state }) => state === 'sent')
+      .map(({ amount_cents, reversed_cents }) => amount_cents - reversed_cents),
   );
   const promised = books.history.entries.filter(({ deed, word }) => deed === 'refund' && word === 'ok');
   const intents = new Map(provider.intents.map((intent) => [intent.id, intent]));
@@ -217,7 +245,12 @@ export const settlingFindings = (books: { shop: ShopBooks; provider: ProviderBoo
     ...findingOf(
       'I4',
       'the ledger and the provider disagree about what the provider holds',
-      held === taken - lost ? [] : [`${held} cents in the ledger, ${taken - lost} cents there`],
+      held === taken - lost - paidOut ? [] : [`${held} cents in the ledger, ${taken - lost - paidOut} cents there`],
+    ),
+    ...findingOf(
+      'I19',
+      'the shop and the provider disagree about what sellers were paid',
+      paidOut === shown ? [] : [`${paidOut} cents there, ${shown} cents here`],
     ),
   ];
 };

@@ -21,6 +21,13 @@ export interface ShopBooks {
     currency: string;
     outcome: string;
   }[];
+  readonly payouts: readonly {
+    id: string;
+    amount_cents: number;
+    reversed_cents: number;
+    state: string;
+    provider_id: string | null;
+  }[];
   readonly events: readonly string[];
   readonly entries: readonly { account: string; amount_cents: number }[];
   /** Rows of small statements that must find nothing, by what a row would mean. */
@@ -76,6 +83,28 @@ const NEVER: readonly (readonly [rule: string, what: string, sql: string])[] = [
        GROUP BY p.id HAVING count(t.id) <> 1`,
   ],
   [
+    'I15',
+    'an order has ended and money of it is pending, or it is open and its money released',
+    `SELECT o.id::text FROM orders o WHERE o.frozen_at IS NULL AND o.state IN ('closed', 'cancelled') AND EXISTS (
+         SELECT FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id
+         WHERE t.order_id = o.id AND e.account = 'seller-pending' GROUP BY t.order_id HAVING sum(e.amount_cents) <> 0)
+       UNION SELECT o.id::text FROM orders o JOIN ledger_transactions t ON t.order_id = o.id AND t.kind = 'release'
+         WHERE o.state NOT IN ('closed', 'cancelled')`,
+  ],
+  [
+    'I18',
+    'what a seller’s payouts are on their way with is not what the ledger says',
+    `SELECT seller_id::text FROM (
+         SELECT seller_id, amount_cents AS cents FROM payouts WHERE state = 'asked'
+         UNION ALL SELECT seller_id, amount_cents FROM ledger_entries WHERE account = 'in-transit') AS moving
+       GROUP BY 1 HAVING sum(cents) <> 0`,
+  ],
+  [
+    'I24',
+    'an order has two payouts on their way',
+    `SELECT order_id::text FROM payouts WHERE state = 'asked' AND order_id IS NOT NULL GROUP BY 1 HAVING count(*) > 1`,
+  ],
+  [
     'I13',
     'a sale stands for a copy that was withdrawn',
     `SELECT b.id::text FROM bookings b JOIN listings l ON l.id = b.listing_id
@@ -105,6 +134,7 @@ export const readShopBooks = async (url: string): Promise<ShopBooks> => {
       payments: await rows(
         `SELECT id, booking_id, provider_id, amount_cents, refunded_cents, currency, outcome FROM payments`,
       ),
+      payouts: await rows(`SELECT id, amount_cents, reversed_cents, state, provider_id FROM payouts`),
       events: firstColumn(await rows(`SELECT id FROM provider_events`)),
       entries: await rows(`SELECT account, sum(amount_cents)::integer AS amount_cents FROM ledger_entries GROUP BY 1`),
       mails: await rows(

@@ -19,7 +19,18 @@ export const CRASH_POINTS = [
   'refund-sent',
 ] as const;
 
+/** Where a crash parts two steps of what follows the payment. */
+export const PAYOUT_POINTS = [
+  'account-made',
+  'order-moved',
+  'release-committed',
+  'transfer-sent',
+  'reversal-sent',
+] as const;
+
 export interface NemesisPlan {
+  /** At which points it strikes. */
+  readonly points: readonly string[];
   readonly appKills: number;
   readonly databaseKills: number;
   readonly eachCrashPoint: number;
@@ -58,7 +69,7 @@ const NO_DATABASE = /The database of DATABASE_URL cannot be used/;
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const blowsOf = (plan: NemesisPlan): Blow[] => {
-  const points = CRASH_POINTS.flatMap((name) => Array.from({ length: plan.eachCrashPoint }, () => name));
+  const points = plan.points.flatMap((name) => Array.from({ length: plan.eachCrashPoint }, () => name));
   const apps = Array.from({ length: plan.appKills }, (_, n): Blow => {
     const point = points[n];
     if (point === undefined) return { kind: 'app', at: undefined };
@@ -167,7 +178,7 @@ export const createNemesis = (apps: readonly App[], database: ProveDatabase, pla
      */
     visitTheRest: async (live: () => Promise<unknown>): Promise<void> => {
       over = false;
-      for (const point of plan.eachCrashPoint === 0 ? [] : CRASH_POINTS)
+      for (const point of plan.eachCrashPoint === 0 ? [] : plan.points)
         if (!atPoints.has(point)) await visit(point, live);
       over = true;
     },

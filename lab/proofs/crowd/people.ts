@@ -18,6 +18,10 @@ export interface Cast {
   readonly buyers: readonly Person[];
   readonly admin: Person;
   readonly copies: readonly Copy[];
+  /** Who is paid out, with copies of their own, and others who sell nothing yet. */
+  readonly bookseller: Person;
+  readonly theirCopies: readonly Copy[];
+  readonly newSellers: readonly Person[];
 }
 
 const LOWEST_CENTS = 150;
@@ -70,7 +74,10 @@ const insertCopies = async (client: pg.Client, seller: Person, count: number): P
  * Puts people with a session each and copies for sale into the shop's database, past the shop: they are not what is
  * proven.
  */
-export const engageCast = async (url: string, count: { buyers: number; copies: number }): Promise<Cast> => {
+export const engageCast = async (
+  url: string,
+  count: { buyers: number; copies: number; theirCopies?: number; newSellers?: number },
+): Promise<Cast> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -79,7 +86,17 @@ export const engageCast = async (url: string, count: { buyers: number; copies: n
     if (seller === undefined || admin === undefined) throw new Error('Nobody was engaged.');
     const names = Array.from({ length: count.buyers }, (_, n) => `Buyer ${n + 1}`);
     const buyers = await insertPeople(client, names, 'is_buyer');
-    return { buyers, admin, copies: await insertCopies(client, seller, count.copies) };
+    const sellers = Array.from({ length: (count.newSellers ?? 0) + 1 }, (_, n) => `Bookseller ${n + 1}`);
+    const [bookseller, ...newSellers] = await insertPeople(client, sellers, 'is_seller');
+    if (bookseller === undefined) throw new Error('No bookseller was engaged.');
+    return {
+      buyers,
+      admin,
+      copies: await insertCopies(client, seller, count.copies),
+      bookseller,
+      theirCopies: await insertCopies(client, bookseller, count.theirCopies ?? 0),
+      newSellers,
+    };
   } finally {
     await client.end();
   }

@@ -9,6 +9,7 @@ export interface ProviderBooks {
   readonly charges: readonly Stripe.Charge[];
   readonly refunds: readonly Stripe.Refund[];
   readonly disputes: readonly Stripe.Dispute[];
+  readonly transfers: readonly Stripe.Transfer[];
   readonly eventIds: ReadonlySet<string>;
 }
 
@@ -64,14 +65,23 @@ export const providerAt = (url: string) => {
     control,
     readBooks: async (): Promise<ProviderBooks> => {
       // Events last: an event of something that is missing above would only be too new.
-      const [intents, charges, refunds, disputes] = [
+      const [intents, charges, refunds, disputes, transfers] = [
         await all<Stripe.PaymentIntent>('payment_intents'),
         await all<Stripe.Charge>('charges'),
         await all<Stripe.Refund>('refunds'),
         await all<Stripe.Dispute>('disputes'),
+        await all<Stripe.Transfer>('transfers'),
       ];
       const events = await all<Stripe.Event>('events');
-      return { intents, charges, refunds, disputes, eventIds: new Set(events.map(({ id }) => id)) };
+      const notices = (await control('notices', undefined)).body['ids'] as readonly string[];
+      return {
+        intents,
+        charges,
+        refunds,
+        disputes,
+        transfers,
+        eventIds: new Set([...events.map(({ id }) => id), ...notices]),
+      };
     },
     /**
      * Pays as Stripe.js does in a browser. Answers the intent's status, `declined`, or undefined when no answer came.

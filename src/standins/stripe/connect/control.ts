@@ -17,6 +17,8 @@ const MOST_CENTS = 1_000_000_000;
  */
 export function controlConnect(doDeed: DoDeed, room: string, id: string | undefined, deed: string | undefined) {
   switch (`${room} ${id === undefined ? '' : ':id'} ${deed ?? ''}`.trim()) {
+    case 'GET notices':
+      return () => doDeed(({ trx }) => ({ ids: trx.newestFirst('notices').map(({ id: of }) => of) }));
     case 'POST clock':
       return (fields: Fields) => moveClock(doDeed, fields);
     case 'POST balance':

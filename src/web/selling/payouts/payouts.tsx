@@ -99,9 +99,16 @@ const BankPayouts = ({ rows }: { rows: PayoutAccount['bankPayouts'] }) => (
       To your bank
     </h2>
     <ul className="flex flex-col divide-y divide-base-300 rounded-box border border-base-300 bg-base-100">
-      {rows.map(({ _id, amount, says }) => (
+      {rows.map(({ _id, amount, arrivesAt, says }) => (
         <li key={_id} className="flex items-baseline justify-between gap-4 px-5 py-3">
-          <span className="max-w-prose">{says}</span>
+          <span className="max-w-prose">
+            {says}
+            {arrivesAt !== null && (
+              <span className="block text-sm text-muted">
+                <Time at={arrivesAt} as="date" />
+              </span>
+            )}
+          </span>
           <span className="font-semibold whitespace-nowrap tabular-nums">{formatDollars(amount)}</span>
         </li>
       ))}
