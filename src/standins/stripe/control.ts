@@ -26,8 +26,8 @@ const MAX_NEXT = 1_000_000;
 
 /**
  * What only a stand-in has, beside Stripe's own `/v1/`: faults on demand, and what banks do, by hand: disputes opened
- * and decided, payments in process brought to their end, refunds sent back, what happens to sellers' accounts. JSON, with
- * the secret key as bearer; so no other site's page can reach it.
+ * and decided, payments in process brought to their end, refunds sent back, what happens to sellers' accounts. JSON,
+ * with the secret key as bearer; so no other site's page can reach it.
  */
 export function createControl({ secretKey, faults, doDeed }: ControlDeps) {
   /** Undefined for an address that is not the control API's. */
