@@ -141,6 +141,7 @@ describe('the export', () => {
         'checkouts',
         'orders',
         'sold-orders',
+        'notes',
         'payments',
         'sales',
         'payout-account',

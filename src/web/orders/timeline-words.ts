@@ -12,6 +12,8 @@ const whoOf = ({ by }: OrderEvent, order: Order): string => {
 const withCarrier = ({ carrier, tracking }: Order): string =>
   [carrier, tracking].filter((text) => text !== '').join(', ');
 
+const bankOf = (side: Order['side']): string => (side === 'buyer' ? 'Your bank' : 'The buyer’s bank');
+
 const SAYS: Readonly<Record<string, (who: string, order: Order) => string>> = {
   settle: () => 'Paid',
   before: () => 'Paid',
@@ -43,12 +45,12 @@ const SAYS: Readonly<Record<string, (who: string, order: Order) => string>> = {
   'close-returned': () => 'The money goes back: the parcel had come back',
   'call-off': (who) => `${who} called the order off`,
   'refund-order': (who) => `${who} gave the money back`,
-  freeze: () => 'The buyer’s bank began to look into the payment',
+  freeze: (_, { side }) => `${bankOf(side)} began to look into the payment`,
   thaw: () => 'The bank decided for the shop: the order goes on',
   'lose-unposted': () => 'The bank gave the money back',
   lose: () => 'The bank gave the money back',
   'refund-later': (who) => `${who} gave money back`,
-  'dispute-later': () => 'The buyer’s bank looked into the payment',
+  'dispute-later': (_, { side }) => `${bankOf(side)} looked into the payment`,
 };
 
 /** Moves that people make and that time makes when they do not. */
