@@ -56,10 +56,15 @@ export const openShop = async (config: Config, say: Say): Promise<Shop> => {
       { db, config, provider, transport: openMail(config, infrastructure.standins.mailbox) },
       log,
     );
-    // Beside everything else: the shop is open before.
-    const ordering = addDemoOrders(config, infrastructure, server);
+    let ordering: Promise<void> | undefined;
+    // The shop is open before, and hears what the stand-in tells of their payments.
+    const listen: Shop['listen'] = async () => {
+      const address = await server.listen();
+      ordering = addDemoOrders(config, infrastructure, server);
+      return address;
+    };
     resources.defer(async () => void (await Promise.all([ordering, stopJobs(), server.close(mode)])));
-    return { listen: server.listen, hurry: server.hurry, ...(server.reload && { reload: server.reload }), close };
+    return { listen, hurry: server.hurry, ...(server.reload && { reload: server.reload }), close };
   } catch (error) {
     await close();
     throw error;
