@@ -62,6 +62,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       what: fc.constant('dispute' as const),
       to: fc.constantFrom('open' as const, 'won' as const, 'lost' as const),
+      isInquiry: fc.boolean(),
     }),
   },
 );
@@ -76,6 +77,7 @@ interface Story {
   readonly intentId: string;
   disputes: number;
   isDisputed: boolean;
+  isInquiry: boolean;
 }
 
 const ADDRESS = {
@@ -109,13 +111,16 @@ const begin = async (kind: { isParcel: boolean; delivery: 'pickup' | 'post' }): 
     totalCents: Math.round(total * 100),
     disputes: 0,
     isDisputed: false,
+    isInquiry: false,
   };
 };
 
-const dispute = async (story: Story, to: 'open' | 'won' | 'lost'): Promise<void> => {
+/** A bank asks or takes; what it asked about it may take under the same name, before it decides or at once. */
+const dispute = async (story: Story, to: 'open' | 'won' | 'lost', isInquiry: boolean): Promise<void> => {
   if (to === 'open') {
-    if (story.isDisputed) return;
-    story.disputes += 1;
+    if (story.isDisputed && !(story.isInquiry && !isInquiry)) return;
+    if (!story.isDisputed) story.disputes += 1;
+    story.isInquiry = isInquiry;
   } else if (!story.isDisputed) return;
   story.isDisputed = to === 'open';
   const facts = {
@@ -125,6 +130,7 @@ const dispute = async (story: Story, to: 'open' | 'won' | 'lost'): Promise<void>
     reason: 'fraudulent',
     dueBy: null,
     state: to,
+    isInquiry: story.isInquiry && to !== 'lost',
   } as const;
   await t.db.transaction().execute((trx) => takeDispute(trx, facts, t.payments.hooks));
 };
@@ -173,7 +179,7 @@ const go = async (story: Story, does: Step): Promise<void> => {
       await t.call(refundBooking, { params: { id: story.bookingIds.at(-1) ?? '' } }, { as: people.admin });
       return;
     case 'dispute':
-      await dispute(story, does.to);
+      await dispute(story, does.to, does.isInquiry);
       return;
     default:
       does satisfies never;
