@@ -92,6 +92,13 @@ const NEVER: readonly (readonly [rule: string, what: string, sql: string])[] = [
          WHERE o.state NOT IN ('closed', 'cancelled')`,
   ],
   [
+    'I17',
+    'a seller was paid more than they were due',
+    `SELECT id::text FROM (SELECT t.id, t.kind, sum(e.amount_cents) OVER (PARTITION BY e.seller_id ORDER BY t.id) AS owes
+       FROM ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id WHERE e.account = 'seller') AS e
+       WHERE kind = 'payout' AND owes > 0`,
+  ],
+  [
     'I18',
     'what a seller’s payouts are on their way with is not what the ledger says',
     `SELECT seller_id::text FROM (
