@@ -21,7 +21,7 @@ const problemsText = (count: number): string => (count === 1 ? '1 problem' : `${
 const Figure = ({ label, value, note }: { label: string; value: ReactNode; note?: string | undefined }) => (
   <div className="flex flex-col bg-base-100 p-4">
     <dt className="text-sm text-muted">{label}</dt>
-    <dd className="font-serif text-xl font-semibold tabular-nums">{value}</dd>
+    <dd className="font-serif text-lg font-semibold tabular-nums">{value}</dd>
     {note !== undefined && <dd className="text-sm text-muted">{note}</dd>}
   </div>
 );
