@@ -15,9 +15,12 @@ const isLong = process.env['DOGEAR_TEST_LONG'] === '1';
 /** On a machine that is busy with other things a short test ends with the cases it has tried by then. */
 const SHORT_LIMIT_MS = 40_000;
 
-/** How many generated stories are tried: the long tests are thorough. */
-export const storiesOr = (short: number) =>
-  isLong ? { numRuns: 1_000 } : { numRuns: short, interruptAfterTimeLimit: SHORT_LIMIT_MS };
+/**
+ * How many generated stories are tried: the long tests are thorough, with fewer where each takes the better part of a
+ * second.
+ */
+export const storiesOr = (short: number, long = 1_000) =>
+  isLong ? { numRuns: long } : { numRuns: short, interruptAfterTimeLimit: SHORT_LIMIT_MS };
 
 export const STORIES_TIMEOUT_MS = isLong ? 1_800_000 : 60_000;
 

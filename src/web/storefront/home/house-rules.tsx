@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { TERMS_VERSION } from '#contract/terms.ts';
-import { formatDate } from '#contract/time.ts';
 
 const costsOf = (fees: string | undefined): string =>
   `Buyers pay the price of the book and no fee. ${
@@ -21,7 +20,7 @@ const questionsOf = (fees: string | undefined) => [
   {
     question: 'What if the book does not come, or is not as described?',
     answer:
-      'You have your money back. Your order says by when the book is posted and how long you can complain; a seller who does nothing is cancelled by the clock, and is paid only once that time is over.',
+      'You have your money back. Your order says by when it is posted and how long you can complain; its seller is paid after that.',
   },
   {
     question: 'How do I sell?',
@@ -69,9 +68,8 @@ export const HouseRules = ({ fees }: { fees: string | undefined }) => (
           </p>
           <p>
             Anyone signed in whose own email address is confirmed sees a seller’s email address and phone number. A
-            seller sees your phone number and location, or the address a book is posted to, only after you have paid and
-            for a limited time after the order is closed; later we keep no more of the address than city and country.
-            Card details go straight to our payment provider and never reach us.
+            seller sees your phone number and place, or the address a book is posted to, only after you have paid, and
+            for a limited time. Card details go straight to our payment provider and never reach us.
           </p>
           <p>
             Book covers and profile pictures may be loaded from other servers, such as the one a seller chose for a
@@ -93,12 +91,11 @@ export const HouseRules = ({ fees }: { fees: string | undefined }) => (
             keeps nothing. A booking that is not paid in time lapses, and the copy goes back on the shelf.
           </p>
           <p>
-            A seller posts or hands over by the day the buyer was told. Who does not, is cancelled, and all of the money
-            goes back. Once a book is there its buyer can say within the time shown on the order that it is not as
-            described or damaged, or that it did not come, and has money back if that is so. The seller is paid once
-            that time is over.
+            A seller who does not post or hand over in time is cancelled, and all of the money goes back. So it does
+            where a book does not come, is damaged or not as described, and the buyer says so within the time shown on
+            the order. The seller is paid after that.
           </p>
-          <p>Version of {formatDate(TERMS_VERSION, 'UTC')}.</p>
+          <p>Version {TERMS_VERSION}</p>
         </div>
       </Section>
     </div>
