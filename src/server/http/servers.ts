@@ -34,6 +34,12 @@ const CLOSED_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'non
 /** Two years, as browsers' preload lists ask. */
 const HSTS = 'max-age=63072000; includeSubDomains';
 
+const features = (payment: string): string =>
+  `accelerometer=(), camera=(), geolocation=(), gyroscope=(), microphone=(), payment=(${payment}), usb=()`;
+
+/** On the payment page, where the provider's own fields and wallets ask for payments. */
+export const PAYMENT_FEATURES = features('self "https://js.stripe.com"');
+
 /**
  * The headers of every answer, whoever writes it; pages and the API's readable page put their own policy over the
  * closed one.
@@ -42,9 +48,8 @@ export const securityHeaders = (https: boolean): Readonly<Record<string, string>
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'strict-origin-when-cross-origin',
   'cross-origin-resource-policy': 'same-origin',
-  // What no page of the shop asks for; `payment` is for the fields of the payment provider.
-  'permissions-policy':
-    'accelerometer=(), camera=(), geolocation=(), gyroscope=(), microphone=(), payment=(self "https://js.stripe.com"), usb=()',
+  // What no page of the shop asks for.
+  'permissions-policy': features('self'),
   'content-security-policy': CLOSED_POLICY,
   'x-frame-options': 'DENY',
   ...(https && { 'strict-transport-security': HSTS }),

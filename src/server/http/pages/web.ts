@@ -7,6 +7,7 @@ import { addCspReports } from './csp-reports.ts';
 import { replyNotFound, replyUnreadable } from '#server/http/error-reply.ts';
 import { etagOf, isKnownEtag, sendCompressed } from '#server/http/representation.ts';
 import { inProcessApi } from '#server/http/in-process.ts';
+import { PAYMENT_FEATURES } from '#server/http/servers.ts';
 import {
   cacheablePolicy,
   createNonce,
@@ -79,6 +80,7 @@ const finish = (config: Config, pathname: string, page: Page, reply: FastifyRepl
   if (!isStored) {
     const stripe = config.stripe !== undefined && isPaymentPage(pathname);
     reply.header('content-security-policy', noncePolicy(page.nonce, stripe));
+    if (stripe) reply.header('permissions-policy', PAYMENT_FEATURES);
     return page.body;
   }
   const { html, hashes } = sealPage(page.body, page.nonce);

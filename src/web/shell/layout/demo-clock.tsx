@@ -1,88 +1,29 @@
-import { useEffect, useId, useState } from 'react';
-import { useRevalidator, useRouteLoaderData } from 'react-router';
-import type { ShopClock } from '#contract/demo.ts';
-import { messageOf } from '#web/api/api-error.ts';
-import { advanceClock, askForClock } from '#web/api/demo.ts';
-import { Time } from '#web/shell/data/time.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { useState, type ComponentType } from 'react';
+import { useRouteLoaderData } from 'react-router';
 import type { RootData } from './page-meta.ts';
 
-const STEPS = [1, 3, 14] as const;
-const DAY_HOURS = 24;
-/** Within it the shop has looked for what is due by the clock that was moved. */
-const SWEPT_AFTER_MS = 2_500;
-
-/** The shop's time once it is asked for, and how to move it; what is on the page follows. */
-const useClock = () => {
-  const [clock, setClock] = useState<ShopClock>();
-  const [busy, setBusy] = useState<number>();
-  const [failure, setFailure] = useState<string>();
-  const [moves, setMoves] = useState(0);
-  const { revalidate } = useRevalidator();
-  const take = async (asked: Promise<ShopClock>): Promise<void> => {
-    try {
-      setClock(await asked);
-      setFailure(undefined);
-    } catch (error) {
-      setFailure(messageOf(error));
-    }
-  };
-  useEffect(() => {
-    if (moves === 0) return undefined;
-    const timer = setTimeout(() => void revalidate(), SWEPT_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [moves, revalidate]);
-  const move = async (days: number): Promise<void> => {
-    setBusy(days);
-    await take(advanceClock(days * DAY_HOURS));
-    setBusy(undefined);
-    setMoves((count) => count + 1);
-    await revalidate();
-  };
-  return { clock, busy, failure, ask: () => take(askForClock()), move };
-};
-
-/** In a demo, at the foot of every page: what happens in some days can be looked at now. */
+/** In a demo, at the foot of every page: what happens in some days can be looked at now. Loaded when it is opened. */
 export const DemoClock = () => {
   const isDemo = useRouteLoaderData<RootData>('root')?.demo === true;
-  const headingId = useId();
-  const { clock, busy, failure, ask, move } = useClock();
+  const [Panel, setPanel] = useState<ComponentType>();
+  const [hasFailed, setFailed] = useState(false);
   if (!isDemo) return null;
+  const load = (): void =>
+    void import('./demo-clock-panel.tsx').then(
+      ({ DemoClockPanel }) => {
+        setFailed(false);
+        setPanel(() => DemoClockPanel);
+      },
+      () => setFailed(true),
+    );
   return (
     <details
       className="page border-t border-base-300 py-2"
-      onToggle={(event) => void (event.currentTarget.open && ask())}
+      onToggle={({ currentTarget }) => (currentTarget.open ? load() : setPanel(undefined))}
     >
       <summary className="min-h-11 cursor-pointer py-3">This is a demo shop: look some days ahead</summary>
-      <div className="flex flex-col gap-3 pt-1 pb-4">
-        <p role="status" className="min-h-5 text-muted">
-          {clock !== undefined && (
-            <>
-              It is <Time at={clock.now} as="moment" /> in the shop.
-            </>
-          )}
-          {failure !== undefined && <span className="text-error"> {failure}</span>}
-        </p>
-        <div role="group" aria-labelledby={headingId} className="flex flex-wrap items-center gap-2">
-          <span id={headingId} className="w-full font-medium sm:w-auto sm:pr-2">
-            Move the shop’s clock
-          </span>
-          {STEPS.map((days) => (
-            <Button
-              key={days}
-              look="secondary"
-              busy={busy === days}
-              disabled={busy !== undefined && busy !== days}
-              onClick={() => void move(days)}
-            >
-              +{days} {days === 1 ? 'day' : 'days'}
-            </Button>
-          ))}
-        </div>
-        <p className="max-w-prose text-muted">
-          Reservations and other deadlines go by it, and it never goes back. You stay signed in.
-        </p>
-      </div>
+      {Panel !== undefined && <Panel />}
+      {hasFailed && <p role="alert">This could not be loaded. Close and open it to try again.</p>}
     </details>
   );
 };
