@@ -1,4 +1,4 @@
-import { STANDIN_PUBLISHABLE_KEY } from '#standins/stripe/keys.ts';
+import { confirmForm } from '#standins/stripe/confirm-form.ts';
 import { bookCopy } from '#server/bookings/booking.service.ts';
 import { insertListings } from '#server/catalog/listings/bulk-listing.queries.ts';
 import { writeNote } from '#server/orders/notes/notes.service.ts';
@@ -40,17 +40,8 @@ interface People {
 
 /** Confirms an intent as the browser does, with the client secret alone. */
 const confirm = async (standin: URL, clientSecret: string, number: string): Promise<void> => {
-  const id = clientSecret.split('_secret')[0] ?? '';
-  const body = new URLSearchParams({
-    key: STANDIN_PUBLISHABLE_KEY,
-    client_secret: clientSecret,
-    'payment_method_data[type]': 'card',
-    'payment_method_data[card][number]': number,
-    'payment_method_data[card][exp_month]': '12',
-    'payment_method_data[card][exp_year]': String(new Date().getUTCFullYear() + 2),
-    'payment_method_data[card][cvc]': '123',
-  });
-  const answer = await fetch(new URL(`v1/payment_intents/${id}/confirm`, standin), { method: 'POST', body });
+  const { path, body } = confirmForm(clientSecret, number);
+  const answer = await fetch(new URL(path, standin), { method: 'POST', body });
   if (!answer.ok) throw new Error(`a demo order could not be paid: ${await answer.text()}`);
 };
 

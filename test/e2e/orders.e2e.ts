@@ -1,5 +1,4 @@
 // What becomes of a book that is paid for, from both sides of the order page.
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,6 +7,7 @@ import { expectAccessible } from './axe.ts';
 import { launchBrowser } from './browser.ts';
 import { alert, at, busy, holds, pageOf, press as pressButton, walk } from './failing.ts';
 import { LOOKS } from './looks.ts';
+import { shoot } from './pictures.ts';
 import { openShop, type RunningShop } from './shop.ts';
 import { aMember, fillSignIn, type Member } from './sign-in.ts';
 import { aVisitor } from './visitor.ts';
@@ -125,22 +125,6 @@ const becomes = async (page: Page, heading: string): Promise<void> => {
       return headingOf(page).textContent();
     })
     .toBe(heading);
-};
-
-/** Pictures to look at, where a folder for them is named. */
-const shoot = async (page: Page, name: string): Promise<void> => {
-  const folder = process.env['TEST_PICTURES'];
-  if (folder === undefined) return;
-  await mkdir(folder, { recursive: true });
-  for (const width of [PHONE_PX, 1280]) {
-    for (const theme of ['light', 'dark']) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.evaluate((to) => document.documentElement.setAttribute('data-theme', to), theme);
-      await page.screenshot({ path: path.join(folder, `${name}-${width}-${theme}.png`), fullPage: true });
-    }
-  }
-  await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'light'));
-  await page.setViewportSize({ width: PHONE_PX, height: 900 });
 };
 
 test('a book that is picked up is handed over by the buyer’s code, and closed three days later', async () => {

@@ -1,6 +1,4 @@
 // From posted to the seller's bank: one order's money, and what stands in its way.
-import { mkdir } from 'node:fs/promises';
-import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, type Db } from '#server/platform/postgres/db.ts';
@@ -9,6 +7,7 @@ import { STANDIN_SECRET_KEY } from '#standins/stripe/keys.ts';
 import { expectAccessible } from './axe.ts';
 import { launchBrowser } from './browser.ts';
 import { copiesThat } from './copies.ts';
+import { shoot } from './pictures.ts';
 import { openShop, type RunningShop } from './shop.ts';
 import { aMember, type Member } from './sign-in.ts';
 
@@ -98,22 +97,6 @@ const sellByPost = async (): Promise<{ order: string; booking: string; price: nu
   const { orderId: order } = await buyer.call<{ orderId: string }>('GET', `/bookings/${booking}`);
   await seller.call('POST', `/orders/${order}/moves`, { move: 'post', carrier: 'USPS', tracking: '9400' });
   return { order, booking, price };
-};
-
-/** Pictures to look at, where a folder for them is named. */
-const shoot = async (page: Page, name: string): Promise<void> => {
-  const folder = process.env['TEST_PICTURES'];
-  if (folder === undefined) return;
-  await mkdir(folder, { recursive: true });
-  for (const width of [PHONE_PX, 1280]) {
-    for (const theme of ['light', 'dark']) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.evaluate((to) => document.documentElement.setAttribute('data-theme', to), theme);
-      await page.screenshot({ path: path.join(folder, `${name}-${width}-${theme}.png`), fullPage: true });
-    }
-  }
-  await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'light'));
-  await page.setViewportSize({ width: PHONE_PX, height: 900 });
 };
 
 /** Looks again until the page says so. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Stripe from 'stripe';
+import { confirmForm } from '#standins/stripe/confirm-form.ts';
 import { FAULTS_HEADER } from '#standins/stripe/faults.ts';
 import { STANDIN_PUBLISHABLE_KEY, STANDIN_SECRET_KEY } from '#standins/stripe/keys.ts';
 
@@ -87,18 +88,9 @@ export const providerAt = (url: string) => {
      * Pays as Stripe.js does in a browser. Answers the intent's status, `declined`, or undefined when no answer came.
      */
     confirm: async (clientSecret: string, card: string): Promise<string | undefined> => {
-      const id = clientSecret.split('_secret')[0] ?? '';
-      const form = new URLSearchParams({
-        key: STANDIN_PUBLISHABLE_KEY,
-        client_secret: clientSecret,
-        'payment_method_data[type]': 'card',
-        'payment_method_data[card][number]': card,
-        'payment_method_data[card][exp_month]': '12',
-        'payment_method_data[card][exp_year]': String(new Date().getUTCFullYear() + 2),
-        'payment_method_data[card][cvc]': '123',
-      });
+      const { path, body: form } = confirmForm(clientSecret, card);
       try {
-        const answer = await fetch(`${url}/v1/payment_intents/${id}/confirm`, { method: 'POST', body: form });
+        const answer = await fetch(`${url}/${path}`, { method: 'POST', body: form });
         const body = (await answer.json()) as { status?: string; error?: { payment_intent?: { status?: string } } };
         if (answer.ok) return body.status;
         return answer.status === 402 ? 'declined' : body.error?.payment_intent?.status;

@@ -1,18 +1,14 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readBooking } from '#contract/bookings/bookings.ts';
-import { moveOrder, readOrder, type OrderMoveRequest } from '#contract/orders/orders.ts';
+import { readOrder } from '#contract/orders/orders.ts';
 import { readStatement } from '#contract/money/ledger.ts';
 import { refundBooking } from '#contract/money/money-admin.ts';
-import { orderRulesOf } from '#server/app.ts';
 import { takeDispute } from '#server/payments/disputes/dispute.service.ts';
 import { finishRefunds } from '#server/payments/refunds/refund.service.ts';
 import { checkInvariants } from '#server/payments/reconciliation/invariants.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
-import { aSale, atProvider, failing, type Deal } from '#test/deal.ts';
-import { advanceClock } from '#test/clock.ts';
+import { atProvider, failing } from '#test/deal.ts';
 import { aBuyer, anAdmin, type TestUser } from '#test/make.ts';
-import { moveDueOrders, remindOfOrders } from './order-sweep.service.ts';
+import { orderSteps, type Sold } from '#test/order-steps.ts';
 
 let t: TestApp;
 let admin: TestUser;
@@ -27,48 +23,7 @@ afterAll(async () => {
   await t.close();
 });
 
-type Sold = Deal & { intentId: string; orderId: string };
-
-const sold = async (): Promise<Sold> => {
-  const sale = await aSale(t);
-  const { body } = await t.call(readBooking, { params: { id: sale.bookingId } }, { as: sale.buyer });
-  return { ...sale, orderId: body.orderId ?? '' };
-};
-
-/** An order whose books are posted, as the seller of a shop with post would have it. */
-const posted = async (): Promise<Sold> => {
-  const sale = await sold();
-  await t.db.updateTable('orders').set({ delivery: 'post' }).where('id', '=', sale.orderId).execute();
-  expect(await move(sale, sale.seller, { move: 'post', carrier: 'USPS', tracking: '9400 1' })).toMatchObject({
-    status: 200,
-  });
-  return sale;
-};
-
-const move = (sale: Sold, as: TestUser, body: OrderMoveRequest) =>
-  t.call(moveOrder, { params: { id: sale.orderId }, body }, { as });
-const read = async (sale: Sold, as: TestUser) =>
-  (await t.call(readOrder, { params: { id: sale.orderId } }, { as })).body;
-
-const ahead = async (days: number): Promise<void> => {
-  await advanceClock(t, Math.round(days * 24));
-  await moveDueOrders(t.db, orderRulesOf(t.config), failing);
-  await remindOfOrders(t.db);
-  await finishRefunds(t.payments, failing);
-};
-
-/** Cents of an order on an account. */
-const onAccount = async (sale: Sold, account: string): Promise<number> => {
-  const { rows } = await sql<{ cents: number }>`
-    SELECT coalesce(sum(e.amount_cents), 0)::int AS cents FROM ledger_transactions t
-      JOIN ledger_entries e ON e.transaction_id = t.id WHERE t.order_id = ${sale.orderId} AND e.account = ${account}`.execute(
-    t.db,
-  );
-  return rows[0]?.cents ?? Number.NaN;
-};
-
-const refunded = async (sale: Sold): Promise<number | undefined> =>
-  (await t.provider.findIntent(sale.intentId))?.refundedCents;
+const { sold, posted, move, read, ahead, onAccount, refunded } = orderSteps(() => t);
 
 describe('an order', () => {
   test('begins with the payment, is seen by its buyer, its seller and admins, and by nobody else', async () => {

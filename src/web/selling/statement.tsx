@@ -4,7 +4,6 @@ import {
   readStatement,
   readStatementSummary,
   type StatementRow,
-  type StatementSummary,
   type StatementYear,
 } from '#contract/money/ledger.ts';
 import { formatCount } from '#contract/count.ts';
@@ -22,6 +21,7 @@ import { classes } from '#web/ui/classes.ts';
 import { DownloadButton } from '#web/ui/download-button.tsx';
 import { ListEnd } from '#web/ui/list-end.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
+import { MoneyFigures } from './money-figures.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 
@@ -70,29 +70,6 @@ const Download = ({ year }: { year?: number }) => (
     read={() => callFile(downloadStatement, year === undefined ? {} : { year: String(year) })}
     say={messageOf}
   />
-);
-
-const PLACES = [
-  ['pending', 'Pending', 'due once its orders are closed'],
-  ['due', 'Due', 'paid out next'],
-  ['onItsWay', 'On its way', 'asked to be paid out'],
-  ['paidOut', 'Paid out', 'sent to you so far'],
-] as const;
-
-/** Where the money is. */
-const Places = ({ summary }: { summary: StatementSummary }) => (
-  <dl aria-label="Where your money is" className="mb-6 grid grid-cols-2 gap-3 xl:grid-cols-4">
-    {PLACES.map(([key, name, says]) => {
-      const owes = key === 'due' && summary.due < 0;
-      return (
-        <div key={key} className="flex flex-col rounded-box border border-base-300 bg-base-100 p-4">
-          <dt className="text-sm font-semibold">{owes ? 'You owe the shop' : name}</dt>
-          <dd className="font-serif text-2xl font-bold tabular-nums">{formatDollars(Math.abs(summary[key]))}</dd>
-          <dd className="text-sm text-muted">{owes ? 'taken from your next sales' : says}</dd>
-        </div>
-      );
-    })}
-  </dl>
 );
 
 const yearLines = (year: StatementYear): readonly (readonly [name: string, dollars: number])[] => [
@@ -155,7 +132,7 @@ const Statement = () => {
         </EmptyState>
       ) : (
         <>
-          <Places summary={summary} />
+          <MoneyFigures figures={summary} />
           <Table caption="Your statement, newest first" columns={COLUMNS} rows={list.rows} rowKey={({ _id }) => _id} />
           <ListEnd list={list} />
           <Years years={summary.years} />

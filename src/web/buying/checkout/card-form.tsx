@@ -16,7 +16,7 @@ import { cardStyle } from './card-style.ts';
 import { ContactFields, useContact } from '#web/buying/delivery/contact-fields.tsx';
 import { AddressFields, DeliveryChoice } from '#web/buying/delivery/delivery-fields.tsx';
 import { sumOf, whyNot, type Bought, type Wish } from '#web/buying/delivery/parcel.ts';
-import { payByCard, payByWallet, type CardOutcome } from './pay-by-card.ts';
+import { payByCard, payByWallet, type PaymentOutcome } from './pay.ts';
 import { PayTogether } from '#web/buying/delivery/pay-together.tsx';
 import { isFinal } from './refusal.ts';
 import { wordsOf } from './payment-problem.ts';
@@ -132,7 +132,7 @@ export const CardForm = ({ booking, others, delivery, billing, intent, onTaken }
     return isRight;
   };
 
-  const pay = async (by: (client: Stripe) => Promise<CardOutcome>): Promise<void> => {
+  const pay = async (by: (client: Stripe) => Promise<PaymentOutcome>): Promise<void> => {
     if (isPaying || stripe === null || !checkDelivery()) return;
     setPaying(true);
     try {

@@ -1,13 +1,13 @@
 import type { Booking } from '#contract/bookings/bookings.ts';
 import { formatTime } from '#contract/time.ts';
-import type { CardOutcome } from './pay-by-card.ts';
+import type { PaymentOutcome } from './pay.ts';
 
 const UNREACHABLE =
   'The payment service cannot be reached; you seem to be offline. Check your connection and press Pay again: you are never charged twice.';
 
 /** Why a payment was not made, what that means for the book, and what to do. */
 export const wordsOf = (
-  { message, because }: Extract<CardOutcome, { kind: 'problem' }>,
+  { message, because }: Extract<PaymentOutcome, { kind: 'problem' }>,
   { hold, holdExpiresAt }: Pick<Booking, 'hold' | 'holdExpiresAt'>,
   timeZone: string,
 ): string => {

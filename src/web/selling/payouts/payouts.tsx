@@ -13,6 +13,7 @@ import { ListEnd } from '#web/ui/list-end.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { EmptyState, Notice } from '#web/ui/states.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
+import { MoneyFigures } from '#web/selling/money-figures.tsx';
 import { PayoutPlace } from './payout-place.tsx';
 
 export const meta: MetaFunction = () => pageMeta('Payouts');
@@ -29,27 +30,6 @@ export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
     },
     'seller',
   );
-
-const FIGURES = [
-  ['pending', 'Pending', 'due once its orders are closed'],
-  ['due', 'Due', 'paid out next'],
-  ['onItsWay', 'On its way', 'asked to be paid out'],
-] as const;
-
-const Figures = ({ account }: { account: PayoutAccount }) => (
-  <dl aria-label="Where your money is" className="mb-6 grid grid-cols-2 gap-3 lg:grid-cols-3">
-    {FIGURES.map(([key, name, says]) => {
-      const owes = key === 'due' && account.due < 0;
-      return (
-        <div key={key} className="flex flex-col rounded-box border border-base-300 bg-base-100 p-4">
-          <dt className="text-sm font-semibold">{owes ? 'You owe the shop' : name}</dt>
-          <dd className="font-serif text-2xl font-bold tabular-nums">{formatDollars(Math.abs(account[key]))}</dd>
-          <dd className="text-sm text-muted">{owes ? 'taken from your next sales' : says}</dd>
-        </div>
-      );
-    })}
-  </dl>
-);
 
 const STATES: Readonly<Record<PayoutShown['state'], string>> = {
   asked: 'On its way',
@@ -146,7 +126,7 @@ const Payouts = () => {
           </Notice>
         </div>
       )}
-      <Figures account={account} />
+      <MoneyFigures figures={account} />
       <PayoutPlace account={account} />
       {account.bankPayouts.length > 0 && <BankPayouts rows={account.bankPayouts} />}
       <section aria-labelledby="payouts" className="mt-10">

@@ -1,6 +1,6 @@
 import type { PaymentIntent, Stripe, StripeCardElement, StripeElements, StripeError } from '@stripe/stripe-js';
 
-export type CardOutcome =
+export type PaymentOutcome =
   | { readonly kind: 'taken'; readonly transactionId: string }
   /**
    * `declined`: the bank said no. `unreachable`: the payment service did not answer. Else something is wrong with what
@@ -20,7 +20,7 @@ interface CardPayment {
   readonly clientSecret: () => Promise<string>;
 }
 
-const problem = (error: StripeError | undefined, because: 'declined' | 'typed'): CardOutcome => ({
+const problem = (error: StripeError | undefined, because: 'declined' | 'typed'): PaymentOutcome => ({
   kind: 'problem',
   message: error?.message ?? 'The payment was not completed. Please try again, or use another card.',
   because: error?.type === 'api_connection_error' ? 'unreachable' : error?.type === 'card_error' ? because : 'typed',
@@ -30,7 +30,7 @@ const problem = (error: StripeError | undefined, because: 'declined' | 'typed'):
 const outcomeOf = (confirmed: {
   paymentIntent?: PaymentIntent | undefined;
   error?: StripeError | undefined;
-}): CardOutcome => {
+}): PaymentOutcome => {
   const intent = confirmed.paymentIntent ?? confirmed.error?.payment_intent;
   if (intent?.status === 'succeeded' || intent?.status === 'processing')
     return { kind: 'taken', transactionId: intent.id };
@@ -40,7 +40,7 @@ const outcomeOf = (confirmed: {
 /**
  * Pays with the typed card: the provider checks it, then the shop renews the hold, then the provider takes the money.
  */
-export const payByCard = async ({ stripe, card, billing, clientSecret }: CardPayment): Promise<CardOutcome> => {
+export const payByCard = async ({ stripe, card, billing, clientSecret }: CardPayment): Promise<PaymentOutcome> => {
   const made = await stripe.createPaymentMethod({ type: 'card', card, billing_details: { ...billing } });
   if (made.error !== undefined) return problem(made.error, 'typed');
   return outcomeOf(await stripe.confirmCardPayment(await clientSecret(), { payment_method: made.paymentMethod.id }));
@@ -54,7 +54,7 @@ interface WalletPayment {
 }
 
 /** Pays with the wallet that its customer confirmed, in the same order. */
-export const payByWallet = async ({ stripe, elements, clientSecret }: WalletPayment): Promise<CardOutcome> => {
+export const payByWallet = async ({ stripe, elements, clientSecret }: WalletPayment): Promise<PaymentOutcome> => {
   const checked = await elements.submit();
   if (checked.error !== undefined) return problem(checked.error, 'typed');
   return outcomeOf(
