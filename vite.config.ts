@@ -33,10 +33,17 @@ const groups = [
     ),
     priority: 1,
   },
-  { name: 'form', test: webFiles('shell/forms/use-form', 'ui/field'), priority: 1 },
+  { name: 'form', test: webFiles('shell/forms/use-form', 'ui/(field|or)'), priority: 1 },
+  // Pages that ask who somebody is share these small files: one name in the list of scripts that every page loads.
+  { name: 'sign-in', test: webFiles('shell/social/[a-z-]+', 'shell/sign-in/(credentials|password-field)') },
   {
     name: 'dashboard',
-    test: webFiles('shell/data/(guard|use-more|use-refresh-on-focus)', 'ui/(table|list-end|page-heading)'),
+    test: webFiles(
+      'shell/data/(guard|use-more|use-refresh-on-focus)',
+      'shell/forms/(confirmed|reasoned)',
+      'api/call-file',
+      'ui/(table|list-end|page-heading|download-button|save-file|use-kept-focus)',
+    ),
   },
 ];
 

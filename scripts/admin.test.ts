@@ -7,7 +7,7 @@ import { deleteUser, makeAdmin, verifySeller } from '#contract/admin/admin.ts';
 import { isAdmin } from '#contract/users/identity.ts';
 import { CannotGrant, grantAdmin } from '#server/moderation/operator.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
-import { anAuthenticator } from '#test/authenticator.ts';
+import { anAuthenticator } from '#test/sign-in/authenticator.ts';
 import { aBuyer, aSeller, aUser, credentialsOf } from '#test/make.ts';
 
 let t: TestApp;

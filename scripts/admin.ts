@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { forgetPasskeys, grantAdmin, listShopAdmins } from '#server/moderation/operator.service.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
-import { withDatabase } from '#server/platform/postgres/database-access.ts';
+import { withDatabase } from './database/access.ts';
 import { runCommand, WrongUse } from './command.ts';
 
 const USAGE = `

@@ -1,8 +1,9 @@
 // What the commands for a person at a terminal share: how they begin, are interrupted and fail.
+import { CannotFill } from '#server/catalog/editions/dump/refusal.ts';
 import { CannotImport } from '#server/catalog/import/refusal.ts';
 import { NoDemoShop } from '#db/seed/generated-listings.ts';
 import { CannotGrant } from '#server/moderation/operator.service.ts';
-import { BackupError } from '#server/platform/postgres/backup.ts';
+import { BackupError } from './database/backup.ts';
 import { ConfigError, readConfig, type Config } from '#server/platform/config.ts';
 import { codeOf } from '#server/platform/errors.ts';
 import { isUnavailable } from '#server/platform/postgres/db.ts';
@@ -14,7 +15,7 @@ export class WrongUse extends Error {
 }
 
 /** Errors whose message is written for whoever typed the command. */
-const EXPECTED = [CannotImport, NoDemoShop, CannotGrant, BackupError, ConfigError, StartError];
+const EXPECTED = [CannotImport, CannotFill, NoDemoShop, CannotGrant, BackupError, ConfigError, StartError];
 
 const INTERRUPTED_EXIT_CODE = 130;
 

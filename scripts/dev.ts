@@ -35,6 +35,7 @@ try {
         ...process.env,
         DOGEAR_DEV: '1',
         DEMO_ORDERS: process.env['DEMO_ORDERS'] ?? '1',
+        DEMO_PHOTOS: process.env['DEMO_PHOTOS'] ?? '1',
         ...(shared && { DATABASE_URL: shared.appUrl, DATABASE_MIGRATE_URL: shared.url }),
       },
     },

@@ -143,3 +143,24 @@ describe('npm run seed', () => {
     expect(await countListings()).toBe(0);
   });
 });
+
+describe('npm run editions', () => {
+  const excerpt = (name: string): string =>
+    path.join(import.meta.dirname, `../src/server/catalog/editions/dump/excerpt-${name}.txt`);
+  const FILES = [excerpt('editions'), excerpt('works'), excerpt('authors')] as const;
+
+  it('fills the table of editions as the owner of the tables, and tells how far it is', async () => {
+    const { code, output } = await run('editions.ts', FILES);
+    expect([code, output]).toEqual([0, expect.stringContaining('6 ISBNs are new')]);
+    expect(output).toContain('1 of 1 MB of works\n');
+    expect(await connection.db.selectFrom('editions').select('isbn13').execute()).toHaveLength(6);
+  });
+
+  it('says in a sentence what it needs', async () => {
+    const { code, output } = await run('editions.ts', FILES.slice(0, 2));
+    expect([code, output]).toEqual([1, expect.stringContaining('Name three files')]);
+    const twisted = await run('editions.ts', [FILES[1], FILES[0], FILES[2]]);
+    expect([twisted.code, twisted.output]).toEqual([1, expect.stringContaining('holds no editions')]);
+    expect(twisted.output).not.toContain('    at ');
+  });
+});

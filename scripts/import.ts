@@ -9,11 +9,11 @@ import { CannotImport } from '#server/catalog/import/refusal.ts';
 import { reportLines, type ImportReport } from '#server/catalog/import/report.ts';
 import { inspectFile, type SourceFile } from '#server/catalog/import/source-file.ts';
 import type { Config } from '#server/platform/config.ts';
-import { withDatabase } from '#server/platform/postgres/database-access.ts';
+import { withDatabase } from './database/access.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { markShop } from '#server/platform/postgres/shop-mark.ts';
 import { runCommand, WrongUse } from './command.ts';
-import { progressOf } from './progress.ts';
+import { progressOf } from './terminal/progress.ts';
 
 const USAGE = `
   npm run import -- FILE.csv --seller EMAIL [--category ID] [--price P] [--condition C] [--location L] [--demo]

@@ -5,13 +5,13 @@ import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { seedDemoShop } from '#db/seed/demo-shop.ts';
-import { withDatabase } from '#server/platform/postgres/database-access.ts';
+import { withDatabase } from './database/access.ts';
 import { moveShopClock, readShopClock } from '#server/platform/postgres/clock.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { markShop } from '#server/platform/postgres/shop-mark.ts';
-import { makeWorkshop, serversOf } from '#test/database-owner.ts';
+import { makeWorkshop, serversOf } from '#test/databases/database-owner.ts';
 import { PRODUCTION } from '#test/production.ts';
-import { askYes } from './ask-yes.ts';
+import { askYes } from './terminal/ask-yes.ts';
 
 const workshop = makeWorkshop();
 afterEach(workshop.tidy);

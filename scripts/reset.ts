@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { resetDemo } from '#server/platform/demo/reset.ts';
+import { resetDemo } from './database/reset.ts';
 import { StartError } from '#server/platform/start-error.ts';
-import { askYes } from './ask-yes.ts';
+import { askYes } from './terminal/ask-yes.ts';
 import { runCommand, WrongUse } from './command.ts';
 
 const USAGE = `

@@ -1,9 +1,10 @@
 // npm run restore -- FILE: puts a backup in the place of the shop's database.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { photosBeside, restorePhotos } from '#server/catalog/photos/store/photo-copies.ts';
 import { checkInvariants } from '#server/payments/reconciliation/invariants.service.ts';
-import { BackupError, restoreBackup } from '#server/platform/postgres/backup.ts';
-import { withRoles } from '#server/platform/postgres/database-access.ts';
+import { BackupError, restoreBackup } from './database/backup.ts';
+import { withRoles } from './database/access.ts';
 import { connect } from '#server/platform/postgres/db.ts';
 import { runCommand, WrongUse } from './command.ts';
 
@@ -30,5 +31,10 @@ await runCommand(USAGE, async (config) => {
   };
   const aside = await withRoles(config, console.log, (roles) => restoreBackup({ file, roles, replace, check }));
   if (aside !== undefined) console.log(`What was there before is kept in the same server as ${aside}.`);
+  if (file !== undefined && 'folder' in config.photos) {
+    const files = await restorePhotos(file, config.photos.folder);
+    if (files === undefined) console.log(`There is no ${photosBeside(file)}: photos are those of the folder.`);
+    else console.log(`Photos, ${files} files, are in ${config.photos.folder}.`);
+  }
   console.log('Restored. Start the shop again.');
 });

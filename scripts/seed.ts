@@ -2,10 +2,10 @@
 import { parseArgs } from 'node:util';
 import { seedDemoShop } from '#db/seed/demo-shop.ts';
 import { generateListings, NoDemoShop } from '#db/seed/generated-listings.ts';
-import { withDatabase } from '#server/platform/postgres/database-access.ts';
+import { withDatabase } from './database/access.ts';
 import { markShop } from '#server/platform/postgres/shop-mark.ts';
 import { runCommand, WrongUse } from './command.ts';
-import { progressOf } from './progress.ts';
+import { progressOf } from './terminal/progress.ts';
 
 const USAGE = `
   npm run seed -- --books N

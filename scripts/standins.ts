@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { closeServer } from '#standins/close-server.ts';
 import { createMailboxStandin } from '#standins/mailbox/mailbox.ts';
+import { createOpenLibraryStandin } from '#standins/open-library/standin.ts';
 import { createSignInStandin } from '#standins/sign-in/standin.ts';
 import {
   STANDIN_PORT,
@@ -14,7 +16,7 @@ import { createStripeStandin } from '#standins/stripe/standin.ts';
 const USAGE = `npm run standins -w lab -- [--port N] [--file PATH] [--webhook URL]... [--mails N]
 
 Runs the stand-ins as a process of its own, which several apps can share and which outlives them: Stripe's at /,
-Google's and Github's at /sign-in/, the mailbox at /mailbox/ (it takes mail by SMTP on a free port, which the apps learn
+Google's and Github's at /sign-in/, Open Library's at /open-library/, the mailbox at /mailbox/ (it takes mail by SMTP on a free port, which the apps learn
 from it).
 
   --port N        port on 127.0.0.1 (STANDINS_PORT, default ${STANDIN_PORT}; 0 picks a free one)
@@ -81,6 +83,7 @@ const mailbox = await createMailboxStandin({
 });
 
 const signIn = createSignInStandin({ log });
+const openLibrary = createOpenLibraryStandin({ log });
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -88,6 +91,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 const BELOW: readonly (readonly [base: string, handler: Handler])[] = [
   ['/mailbox', mailbox.handler],
   ['/sign-in', signIn.handler],
+  ['/open-library', openLibrary.handler],
 ];
 
 /** Hands a request to the stand-in of its path, without that path, as the shop's own proxy does. */
@@ -104,10 +108,8 @@ const dispatch: Handler = (request, response) => {
 // Longer than the SDK's agent keeps a connection idle, so that it is not us who close one it is about to use.
 const server = createServer({ keepAliveTimeout: 65_000 }, dispatch);
 const closeAll = async (): Promise<void> => {
-  const closed = new Promise((done) => server.close(done));
-  server.closeIdleConnections();
-  if (server.listening) await closed;
-  await Promise.all([standin.close(), mailbox.close(), signIn.close()]);
+  if (server.listening) await closeServer(server);
+  await Promise.all([standin.close(), mailbox.close(), signIn.close(), openLibrary.close()]);
 };
 const port = await new Promise<number>((listening, refused) => {
   server.once('error', refused);
@@ -136,5 +138,6 @@ process.stdout.write(`The stand-ins are at http://127.0.0.1:${port}
   webhooks   ${webhookUrls.join(', ')}
   mailbox    http://127.0.0.1:${port}/mailbox/  ${mailbox.smtpUrl}
   sign-in    http://127.0.0.1:${port}/sign-in/
+  books      http://127.0.0.1:${port}/open-library/
 Start the apps with STANDINS_URL=http://127.0.0.1:${port}
 `);

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathOf, type Answer, type EndpointSpec, type Input } from '#contract/endpoint.ts';
 import type { ErrorBody } from '#contract/errors.ts';
-import { buildApp, paymentDepsOf } from '#server/app.ts';
+import { buildApp, paymentDepsOf, type AppDeps } from '#server/app.ts';
+import { createPhotoStore, type PhotoStore } from '#server/catalog/photos/store/photo-store.ts';
 import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import { readConfig, type Config } from '#server/platform/config.ts';
 import { answerResetRequests } from '#server/identity/passwords/reset.service.ts';
@@ -56,6 +57,8 @@ export interface TestApp {
   readonly provider: PaymentProvider;
   /** What the shop's own work on payments is done with, such as the sweep of lapsed holds. */
   readonly payments: PaymentDeps;
+  /** Where its photos lie. */
+  readonly photos: PhotoStore;
   readonly standin: StripeStandin;
   readonly standinUrl: URL;
   /** Sends what waits in the outbox; answers the mail that ever arrived at `address`, the newest first. */
@@ -91,8 +94,14 @@ export const testApp = async (
     writeLog?: (line: string) => void;
     /** Times to be played with. */
     social?: { readonly timeoutSeconds?: number; readonly slowMs?: number };
+    /** What typed addresses of pictures are fetched by; absent: they are not. */
+    fetchPicture?: AppDeps['fetchPicture'];
+    /** In the place of a folder of its own: where photos lie. */
+    photos?: PhotoStore;
     /** In the place of the stand-in's: what sellers are paid by. */
     connect?: Connect;
+    /** Where Open Library or its stand-in is; absent: it is not asked. */
+    openLibrary?: string;
     /** Another shop's database, as a second process of it has; that one is closed last. */
     beside?: TestApp;
   } = {},
@@ -100,8 +109,8 @@ export const testApp = async (
   const database = options.beside === undefined ? await createTestDatabase() : sharedWith(options.beside);
   const folder = await mkdtemp(path.join(tmpdir(), 'dogear-standin-'));
   const config = readConfig({ LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent', ...options.env });
-  const connection = connect(database.url, { connections: 10 });
-  const shop = connect(database.appUrl, { connections: 10 });
+  const connection = connect(database.url, { connections: 10, publicUrl: config.publicUrl });
+  const shop = connect(database.appUrl, { connections: 10, publicUrl: config.publicUrl });
   const standin = await createStripeStandin({
     file: path.join(folder, 'stripe.sqlite'),
     secretKey: STANDIN_SECRET_KEY,
@@ -125,13 +134,21 @@ export const testApp = async (
   const isPlayed = config.mode === 'demo';
   const signInStandin = createSignInStandin({ origins: [config.publicUrl], ...slow });
   const signIn = isPlayed ? `http://127.0.0.1:${await signInStandin.listen(0)}` : undefined;
+  const photos = options.photos ?? createPhotoStore({ folder: path.join(folder, 'photos') });
   const app = await buildApp({
     social: await openSocial(config, signIn, timeoutSeconds),
     db: shop.db,
     config,
     provider,
+    photos,
+    fetchPicture: options.fetchPicture,
     setup: { publishableKey: STANDIN_PUBLISHABLE_KEY, script: '/standins/stripe/stripe.js', test: true },
-    standins: { stripe: standinUrl.href, mailbox: isPlayed ? mailboxUrl.href : undefined, signIn },
+    standins: {
+      stripe: standinUrl.href,
+      mailbox: isPlayed ? mailboxUrl.href : undefined,
+      signIn,
+      openLibrary: options.openLibrary,
+    },
     web: options.web === true,
     writeLog: options.writeLog,
   });
@@ -152,6 +169,7 @@ export const testApp = async (
     config,
     provider,
     payments: paymentDepsOf({ db: shop.db, config, provider }, app.log),
+    photos,
     standin,
     standinUrl,
     send,

@@ -6,7 +6,7 @@ import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '#server/platform/demo/embedded-postgres.ts';
 import { migrate } from '#server/platform/postgres/migrate.ts';
-import { withClient } from './with-client.ts';
+import { withClient } from './databases/with-client.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

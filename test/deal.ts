@@ -5,7 +5,7 @@ import { createPaymentIntent, recordPayment } from '#contract/money/payments.ts'
 import { STANDIN_SECRET_KEY, STANDIN_WEBHOOK_SECRET } from '#standins/stripe/keys.ts';
 import type { TestApp } from './app.ts';
 import { aBooking, aBuyer, aListing, aSeller, type TestUser } from './make.ts';
-import { confirmCard } from './pay.ts';
+import { confirmCard } from './money/pay.ts';
 
 /** A buyer's booking of a copy. */
 export interface Deal {
@@ -77,11 +77,18 @@ export const deliverIntent = (t: TestApp, type: string, intentId: string, id?: s
   deliver(t, type, { id: intentId, object: 'payment_intent' }, id);
 
 /** Does at the provider what only banks and operators do there: the stand-in's own controls and Stripe's API. */
-export const atProvider = async (t: TestApp, path: string, body: Record<string, string>, form = false) => {
+export const atProvider = async (
+  t: TestApp,
+  path: string,
+  body: Record<string, string | number | boolean>,
+  form = false,
+) => {
   const answer = await fetch(new URL(path, t.standinUrl), {
     method: 'POST',
     headers: { authorization: `Bearer ${STANDIN_SECRET_KEY}`, ...(!form && { 'content-type': 'application/json' }) },
-    body: form ? new URLSearchParams(body) : JSON.stringify(body),
+    body: form
+      ? new URLSearchParams(Object.entries(body).map(([name, value]) => [name, String(value)]))
+      : JSON.stringify(body),
   });
   return (await answer.json()) as Record<string, unknown>;
 };

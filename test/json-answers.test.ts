@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -26,6 +27,11 @@ const ODD = [
   "it''s 'quoted'",
   '',
 ];
+
+/** A name of 22 letters of base32, and what is told of such a photo. */
+const NAME = 'abcdefghijklmnopqrst27';
+const PHOTO = { name: NAME, width: 1_200, height: 1_600, colour: '0a80ff' };
+const PHOTO_IDS = [randomUUID(), randomUUID()] as const;
 
 let t: TestApp;
 let seller: TestUser;
@@ -61,8 +67,22 @@ beforeAll(async () => {
       .where('id', '=', copy._id)
       .execute();
   }
+  await t.db
+    .insertInto('photo_files')
+    .values({ ...PHOTO, bytes: 9, stored_at: new Date(), going_at: null })
+    .execute();
   const held = await aListing(t, seller, { category_id: category, title: 'Held' });
-  await aBooking(t, await aBuyer(t), held);
+  await t.db.updateTable('listings').set({ image_url: NAME }).where('id', '=', held._id).execute();
+  for (const [position, id] of PHOTO_IDS.entries()) {
+    const file = { owner_id: seller.id, name: NAME, digest: Buffer.alloc(32), fetched_from: null, deleted_at: null };
+    await t.db
+      .insertInto('photos')
+      .values({ id, ...file })
+      .execute();
+    const caption = position === 0 ? ('spine' as const) : null;
+    await t.db.insertInto('listing_photos').values({ listing_id: held._id, position, photo_id: id, caption }).execute();
+  }
+  await aBooking(t, await aBuyer(t), (await t.call(readListing, { params: { id: held._id } })).body);
   await t.db.insertInto('waitlist_entries').values({ listing_id: held._id, buyer_id: buyer.id }).execute();
 });
 afterAll(() => t.close());
@@ -84,7 +104,8 @@ const expected = async (contact: boolean): Promise<Listing[]> => {
     isbn13: row.isbn13,
     published_year: row.published_year,
     publisher: row.publisher,
-    image_url: row.image_url,
+    image_url: row.image_url === NAME ? `${t.config.publicUrl}/photos/${NAME}/720.webp` : row.image_url,
+    photo: row.image_url === NAME ? PHOTO : null,
     Seller: row.name,
     seller_verified: row.verified,
     email: contact ? row.email : '',
@@ -147,9 +168,16 @@ describe.each([
         further: 0,
         freeFrom: null,
         countries: [],
+        home: 'US',
         daysToPost: 3,
       };
-      expect(raw).toBe(JSON.stringify({ ...copy, delivery }));
+      const shown = PHOTO_IDS.map((id, place) => ({
+        id,
+        ...PHOTO,
+        caption: place === 0 ? 'spine' : null,
+        sample: false,
+      }));
+      expect(raw).toBe(JSON.stringify({ ...copy, photos: copy.photo === null ? [] : shown, delivery, passport: null }));
     }
   });
 

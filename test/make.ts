@@ -59,8 +59,11 @@ export const aUser = async (
   return { id, email, name, cookie, accessToken: await accessTokenOf(t, email, cookie) };
 };
 
-const accessTokenOf = async (t: TestApp, email: string, cookie: string): Promise<string> =>
-  (await t.call(issueAccessToken, { query: { email } }, { as: { cookie } })).body.accessToken;
+const accessTokenOf = async (t: TestApp, email: string, cookie: string): Promise<string> => {
+  const issued = await t.call(issueAccessToken, { query: { email } }, { as: { cookie } });
+  if (issued.status !== 200) throw new Error(`no token: ${JSON.stringify(issued.body)}`);
+  return issued.body.accessToken;
+};
 
 /** Signs in and fetches an access token. */
 export const credentialsOf = async (

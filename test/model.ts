@@ -8,7 +8,7 @@ import { STANDIN_WEBHOOK_SECRET } from '#standins/stripe/keys.ts';
 import { signatureHeader } from '#standins/stripe/api/webhook-signature.ts';
 import { testApp, type TestApp } from './app.ts';
 import { aBuyer, aCategory, aSeller, type TestUser } from './make.ts';
-import { confirmCard } from './pay.ts';
+import { confirmCard } from './money/pay.ts';
 
 const isLong = process.env['DOGEAR_TEST_LONG'] === '1';
 

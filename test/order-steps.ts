@@ -1,14 +1,17 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { readBooking } from '#contract/bookings/bookings.ts';
+import { saveDelivery } from '#contract/delivery/delivery-calls.ts';
+import { createPaymentIntent } from '#contract/money/payments.ts';
 import { moveOrder, readOrder, type OrderMoveRequest } from '#contract/orders/orders.ts';
 import { orderRulesOf } from '#server/app.ts';
 import { moveDueOrders, remindOfOrders } from '#server/orders/order-sweep.service.ts';
 import { finishRefunds } from '#server/payments/refunds/refund.service.ts';
 import type { TestApp } from './app.ts';
 import { advanceClock } from './clock.ts';
-import { aSale, failing, type Deal } from './deal.ts';
+import { aDeal, aSale, bookingOf, failing, GOOD_CARD, intentIdOf, recordPaid, type Deal } from './deal.ts';
 import type { TestUser } from './make.ts';
+import { confirmCard } from './money/pay.ts';
 
 export type Sold = Deal & { intentId: string; orderId: string };
 
@@ -31,6 +34,25 @@ export const orderSteps = (shop: () => TestApp) => {
       expect(await move(sale, sale.seller, { move: 'post', carrier: 'USPS', tracking: '9400 1' })).toMatchObject({
         status: 200,
       });
+      return sale;
+    },
+    /** Posted for four dollars, which the buyer paid. */
+    postedForFour: async (): Promise<Sold> => {
+      const t = shop();
+      const deal = await aDeal(t);
+      const terms = { pickup: true, pickupPlace: '', post: true, first: 4, further: 1, freeFrom: null };
+      const delivery = { ...terms, countries: ['US'], daysToPost: 3 };
+      await t.call(saveDelivery, { body: delivery }, { as: deal.seller });
+      const { buyer, bookingId } = deal;
+      const address = { name: 'Bo', line1: '1 Main Street', line2: '', city: 'Portland', state: 'OR' };
+      const to = { ...address, postcode: '97201', country: 'US' };
+      const body = { price: 7.5, bookingId, bookingIds: [bookingId], delivery: 'post' as const, address: to };
+      const { clientSecret } = (await t.call(createPaymentIntent, { body }, { as: buyer })).body;
+      await confirmCard(t.standinUrl, clientSecret, GOOD_CARD);
+      const intentId = intentIdOf(clientSecret);
+      expect((await recordPaid(t, deal, intentId)).status).toBe(200);
+      const sale = { ...deal, intentId, orderId: (await bookingOf(t, deal)).orderId ?? '' };
+      expect((await move(sale, sale.seller, { move: 'post', carrier: 'USPS', tracking: '9400 1' })).status).toBe(200);
       return sale;
     },
     move,

@@ -36,9 +36,13 @@ const ready = seller('make-ready', {
 const received = (tracking: string): readonly Step[] => [posted(tracking), buyer('receive')];
 const complained = (tracking: string, words: string, kind: 'damaged' | 'not-as-described'): readonly Step[] => [
   ...received(tracking),
-  buyer('report-problem', { kind, words }),
+  buyer('report-problem', { kind, words, ...(kind === 'not-as-described' && { statement: 'details' }) }),
 ];
 
+const ASKED_BACK = seller('ask-back', {
+  sendBack:
+    'Ask for a prepaid return label in my name at any USPS counter: it is 9405 5000 0000 0000 0000 31. It goes to Marlow Books, 14 Paper Lane, Portland, OR 97201.',
+});
 const TORN = 'The dust jacket is torn along the spine, which was not said.';
 const WET = 'The parcel was wet, and the last chapters are wavy.';
 
@@ -60,7 +64,7 @@ export const DEMO_STORIES: readonly Story[] = [
     steps: [
       ...complained('9400 1000 0000 0000 0000 03', TORN, 'not-as-described'),
       seller('offer-part', { amount: 2 }),
-      buyer('refund-part'),
+      buyer('refund-part', { amount: 2 }),
     ],
   },
   {
@@ -84,12 +88,12 @@ export const DEMO_STORIES: readonly Story[] = [
   {
     copies: [8],
     delivery: 'post',
-    steps: [...complained('9400 1000 0000 0000 0000 06', TORN, 'not-as-described'), seller('ask-back')],
+    steps: [...complained('9400 1000 0000 0000 0000 06', TORN, 'not-as-described'), ASKED_BACK],
   },
   {
     copies: [9],
     delivery: 'post',
-    steps: [...complained('9400 1000 0000 0000 0000 07', WET, 'damaged'), seller('ask-back'), buyer('post-back')],
+    steps: [...complained('9400 1000 0000 0000 0000 07', WET, 'damaged'), ASKED_BACK, buyer('post-back')],
   },
   {
     copies: [10],

@@ -9,7 +9,11 @@ import { createPaymentIntent, recordPayment } from '#server/payments/intents/pay
 import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import type { SignedIn } from '#server/platform/viewer.ts';
 import { DEMO_STORIES, type Step, type Story } from './demo-order-stories.ts';
+import { sharePhotos } from './demo-photos.queries.ts';
 import { findPerson, listShelf, listOrdersCopies, type ShelfCopy } from './demo-orders.queries.ts';
+
+/** Whose copies they are. */
+export const ORDERS_OF = 'seller@example.com';
 
 const DAY_MS = 86_400_000;
 const CARD = '4242424242424242';
@@ -56,7 +60,8 @@ const buy = async (
   for (const copy of copies) {
     const { title, imageUrl: image_url, price } = copy;
     const draft = { listingId: copy.id, title, image_url, price, buyer: buyer.name, email: buyer.email };
-    const options = { holdMinutes: payments.holdMinutes };
+    // The picture is named as it is stored.
+    const options = { holdMinutes: payments.holdMinutes, publicUrl: '' };
     const booked = await bookCopy(payments.db, buyer, { ...draft, phone: PHONE, location: '' }, options);
     bookingIds.push(booked.insertedId);
   }
@@ -79,7 +84,7 @@ const go = async ({ payments, rules }: DemoOrderDeps, people: People, id: string
   if ('writes' in step) {
     await writeNote(db, viewer, { id, text: step.writes, reachDays: rules.reachDays, idempotencyKey: undefined });
   } else {
-    await moveOrder(db, rules, viewer, { id, input: step.does });
+    await moveOrder(db, rules, viewer, { id, input: step.does, idempotencyKey: undefined });
   }
 };
 
@@ -98,10 +103,7 @@ const takeDisputes = async ({ payments }: DemoOrderDeps, intentIds: ReadonlySet<
  */
 export const seedDemoOrders = async (deps: DemoOrderDeps): Promise<number> => {
   const { db } = deps.payments;
-  const [buyer, seller] = await Promise.all([
-    findPerson(db, 'buyer@example.com'),
-    findPerson(db, 'seller@example.com'),
-  ]);
+  const [buyer, seller] = await Promise.all([findPerson(db, 'buyer@example.com'), findPerson(db, ORDERS_OF)]);
   const people = { buyer, seller };
   const publishedAt = new Date(Date.now() - 40 * DAY_MS);
   const wanted = Math.max(...DEMO_STORIES.flatMap((story) => story.copies)) + 1;
@@ -111,11 +113,9 @@ export const seedDemoOrders = async (deps: DemoOrderDeps): Promise<number> => {
     db,
     shelf.map((copy, place) => ({ ...copy, importKey: keyOf(place), details: 'A second copy.', publishedAt })),
   );
-  const copies = await listOrdersCopies(
-    db,
-    seller.userId,
-    shelf.map((_, place) => keyOf(place)),
-  );
+  const keys = shelf.map((_, place) => keyOf(place));
+  await sharePhotos(db, seller.userId, keys);
+  const copies = await listOrdersCopies(db, seller.userId, keys);
   const disputed = new Set<string>();
   for (const story of DEMO_STORIES) {
     const books = story.copies.flatMap((place) => copies.get(keyOf(place)) ?? []);

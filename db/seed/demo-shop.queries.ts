@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Category } from '#contract/catalog/catalog.ts';
+import { becoming } from '#server/catalog/listings/listing.queries.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 
 /**
@@ -10,6 +11,22 @@ export const markSeeded = async (trx: Trx): Promise<boolean> => {
     INSERT INTO shop (demo, seeded_at) VALUES (true, now())
     ON CONFLICT (one) DO UPDATE SET seeded_at = now() WHERE shop.demo AND shop.seeded_at IS NULL`.execute(trx);
   return numAffectedRows === 1n;
+};
+
+/** Pauses a copy of a seller by itself, as the seller would. */
+export const pauseDemoCopy = async (trx: Trx, title: string, sellerId: string): Promise<void> => {
+  await trx
+    .updateTable('listings')
+    .set({ ...becoming('paused'), paused_alone: true })
+    .where('title', '=', title)
+    .where('seller_id', '=', sellerId)
+    .execute();
+};
+
+/** What a seller has begun to type into Add A Product. */
+export const insertDemoDraft = async (trx: Trx, ownerId: string, fields: Record<string, string>): Promise<void> => {
+  await sql`INSERT INTO listing_drafts (owner_id, version, fields, photos)
+    VALUES (${ownerId}, 1, ${JSON.stringify(fields)}::jsonb, '[]')`.execute(trx);
 };
 
 /** The ids and addresses of those of `emails` who sell. */

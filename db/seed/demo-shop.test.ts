@@ -1,11 +1,15 @@
+import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listCategories, listListings } from '#contract/catalog/catalog.ts';
 import { signIn } from '#contract/users/identity.ts';
+import { GRADES } from '#contract/catalog/passport/grades.ts';
+import { conditionOfPassport, learnedOf, passportProblem } from '#contract/catalog/passport/passport-rules.ts';
 import { isEmail } from '#contract/users/identity-rules.ts';
 import { normaliseIsbn } from '#contract/catalog/isbn.ts';
 import { categoryProblems, listingProblems } from '#contract/catalog/listing-rules.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { DEMO_ACCOUNTS } from './demo-accounts.ts';
+import { readDemoPassports } from './demo-passports.ts';
 import { readDemoGoods } from './demo-goods.ts';
 import { seedDemoShop } from './demo-shop.ts';
 
@@ -53,6 +57,19 @@ describe('the goods of the demo shop', () => {
   });
 });
 
+describe('what is said of copies of the demo shop', () => {
+  it('is as a seller could have said it, gives the condition that the copy has, and shows every grade', async () => {
+    const [{ copies }, passports] = [await readDemoGoods(), await readDemoPassports()];
+    for (const [title, said] of Object.entries(passports)) {
+      expect([title, passportProblem(said)]).toEqual([title, undefined]);
+      const copy = copies.find((one) => one.title === title);
+      expect([title, conditionOfPassport(said)]).toEqual([title, copy?.condition]);
+    }
+    const grades = new Set(Object.values(passports).map((said) => learnedOf(said).grade));
+    expect(GRADES.filter((grade) => !grades.has(grade))).toEqual([]);
+  });
+});
+
 describe('putting the demo shop in', () => {
   it('fills the shop once, and lets its accounts sign in', async () => {
     t = await testApp();
@@ -61,7 +78,14 @@ describe('putting the demo shop in', () => {
     const { categories, copies } = await readDemoGoods();
     expect((await t.call(listCategories, {})).body).toHaveLength(categories.length);
     const { body, headers } = await t.call(listListings, { query: { limit: '100' } });
-    expect(headers['x-total-count']).toBe(String(copies.length));
+    // One is paused.
+    expect(headers['x-total-count']).toBe(String(copies.length - 1));
+    const { rows } = await sql<{ title: string }>`SELECT title FROM listings WHERE status = 'paused'`.execute(t.db);
+    expect(rows).toEqual([{ title: 'Beowulf' }]);
+    const passports = await t.db.selectFrom('copy_passports').select('grade').execute();
+    expect(passports).toHaveLength(Object.keys(await readDemoPassports()).length);
+    const drafts = await t.db.selectFrom('listing_drafts').select('fields').execute();
+    expect(drafts).toMatchObject([{ fields: { title: 'Middlemarch' } }]);
     expect(body.every((listing) => listing.status === 'Available' && listing.image_url === '')).toBe(true);
     expect(new Set(body.map((listing) => listing.published_date.slice(0, 10))).size).toBeGreaterThan(10);
     for (const { email, password, roles } of DEMO_ACCOUNTS) {

@@ -5,10 +5,18 @@ import { insertListings, readClock, type BulkListing } from '#server/catalog/lis
 import { upsertTerms } from '#server/catalog/delivery/delivery.queries.ts';
 import { DEMO_ACCOUNTS } from './demo-accounts.ts';
 import { DEMO_DELIVERY } from './demo-delivery.ts';
+import { insertDemoPassports } from './demo-passports.ts';
 import { readDemoGoods, type DemoCopy, type DemoSeller } from './demo-goods.ts';
-import { insertCategories, markSeeded } from './demo-shop.queries.ts';
+import { insertCategories, insertDemoDraft, markSeeded, pauseDemoCopy } from './demo-shop.queries.ts';
 
 const DAY_MS = 86_400_000;
+/** Its seller has taken it off the shelf for a while. */
+const PAUSED = 'Beowulf';
+/** A form that its seller has begun and not sent; whoever tries the shop as a seller begins with an empty one. */
+const DRAFT = {
+  seller: 'hannah.weiss@example.com',
+  fields: { title: 'Middlemarch', authors: 'George Eliot', condition: 'Good', resale_price: '6.50' },
+};
 
 /**
  * Puts the demo shop in, once in a database's life and as a whole: its accounts, categories, sellers and copies.
@@ -25,6 +33,12 @@ export const seedDemoShop = async (db: Db): Promise<boolean> => {
       trx,
       goods.copies.map((copy, place) => listingOf(copy, sellers, new Date(now.getTime() - ageMs(copy, place)))),
     );
+    for (const { title, seller } of goods.copies.filter((copy) => copy.title === PAUSED)) {
+      await pauseDemoCopy(trx, title, sellers.get(seller)?.id ?? '');
+    }
+    await insertDemoPassports(trx);
+    const writer = sellers.get(DRAFT.seller);
+    if (writer !== undefined) await insertDemoDraft(trx, writer.id, DRAFT.fields);
     return true;
   });
 };

@@ -156,7 +156,10 @@ describe('a report', () => {
       ]),
     ),
     alone: Object.fromEntries(
-      ['search-few', 'facets-few', 'booking-few'].map((key) => [key, { ...figures(100), keptShare: 0 }]),
+      ['search-few', 'facets-few', 'booking-few', 'rendered-workers'].map((key) => [
+        key,
+        { ...figures(400), keptShare: 0 },
+      ]),
     ),
     starts: [300, 400, 500],
     memory: { idle: 100, after: 200, highest: 220 },
@@ -183,6 +186,13 @@ describe('a report', () => {
     const report = reportOf(about, { ...rest, alone: { ...alone, 'search-few': slow }, starts: [850, 900, 950] });
     expect(report).toMatch(/word search, p99 at 10 connections \(\*\*MISSED\*\*\): .* keep 1\.5 cores busy/);
     expect(report).toContain('(**MISSED**): the fastest took 850 ms.');
+  });
+
+  it('says how many pages two workers render, and whether they are enough', () => {
+    const { alone, ...rest } = resultsWith(1_550);
+    const slow = { ...rest, alone: { ...alone, 'rendered-workers': { ...figures(399), keptShare: 0 } } };
+    expect(reportOf(about, slow)).toContain('399 a second (bar: 400, **MISSED**)');
+    expect(isAllHeld(100_000, slow)).toBe(false);
   });
 
   it('says what was not measured, and does not call it held', () => {

@@ -30,6 +30,8 @@ const answers = (url: string): Promise<boolean> =>
 
 export interface DemoShop {
   readonly url: string;
+  /** Of the process that started it. */
+  readonly pid: number;
   /** Ends it as Ctrl-C does and removes its data. */
   close(): Promise<void>;
 }
@@ -43,8 +45,8 @@ export const openDemoShop = async (): Promise<DemoShop> => {
   const own = { PORT: String(port), DATA_DIR: path.join(folder, 'data'), DATABASE_URL: '', PUBLIC_URL: '' };
   const child = spawn(process.execPath, [path.join(root, 'scripts/start.mjs')], {
     cwd: root,
-    // Without the orders of a demo, whose making would be measured along.
-    env: { ...process.env, ...own, DEMO_ORDERS: '' },
+    // Without the orders and photos of a demo, whose making would be measured along.
+    env: { ...process.env, ...own, DEMO_ORDERS: '', DEMO_PHOTOS: '' },
   });
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += String(chunk)));
@@ -64,5 +66,5 @@ export const openDemoShop = async (): Promise<DemoShop> => {
     }
     await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
   }
-  return { url, close };
+  return { url, pid: child.pid ?? 0, close };
 };

@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest';
-import { hasClientFor } from '#test/postgres-client.ts';
+import { hasClientFor } from '#test/databases/postgres-client.ts';
 import { DRILL_LIMIT_MS, runShort } from './run-short.ts';
 
 test('a backup taken while people buy is the shop of one moment', { timeout: DRILL_LIMIT_MS }, async ({ skip }) => {

@@ -7,7 +7,7 @@ import { openStage } from '#lab/proofs/stage.ts';
 import { createBuyers } from './buying.ts';
 import { createClient } from './client.ts';
 import { sleep, type DrillOptions, type Outcome } from './drill.ts';
-import { withClient } from '#test/with-client.ts';
+import { withClient } from '#test/databases/with-client.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { SOCIAL_FAILURES } from '#contract/users/social.ts';
 import { engageCast, type Cast } from '#lab/proofs/crowd/people.ts';
 import { openStage, type Stage } from '#lab/proofs/stage.ts';
-import { aBrowser, typed } from '#test/way.ts';
+import { aBrowser, typed } from '#test/sign-in/way.ts';
 import { createBuyers } from './buying.ts';
 import { createClient } from './client.ts';
 import { sleep, until, type DrillOptions, type Outcome, type Say } from './drill.ts';

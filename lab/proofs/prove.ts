@@ -5,7 +5,7 @@ import { crowd } from './crowd/crowd.ts';
 import { findingOf, type Finding } from './books/finding.ts';
 import { openHistory, type History } from './crowd/history.ts';
 import { watchTransactions } from './books/lock-watch.ts';
-import { createDeliveries } from './crowd/deliveries.ts';
+import { createDeliveries, InVain } from './crowd/deliveries.ts';
 import { CRASH_POINTS, createNemesis, PAYOUT_POINTS, type Deaths } from './crowd/nemesis.ts';
 import { engageCast, type Cast, type Copy, type Person } from './crowd/people.ts';
 import { purchase } from './crowd/purchases.ts';
@@ -16,6 +16,9 @@ import { createShopper, type ShopperDeps } from './crowd/shopper.ts';
 import type { Size } from './sizes.ts';
 import { openStage, type Stage } from './stage.ts';
 
+/** What can be played alone. */
+export type ProofPart = 'quiet scenes' | 'rush' | 'deliveries';
+
 export interface ProveOptions {
   /** The project whose server is put to the proof. */
   readonly tree: string;
@@ -25,7 +28,7 @@ export interface ProveOptions {
   /** Where the clients' log is kept; else it goes with the run. */
   readonly historyFile?: string | undefined;
   /** One part alone, and what it left behind. */
-  readonly only?: 'quiet scenes' | 'rush' | undefined;
+  readonly only?: ProofPart | undefined;
   /** Ends everything in order. */
   readonly signal?: AbortSignal;
 }
@@ -60,6 +63,9 @@ const FAULTS = [
   { fault: 'hang', next: 2, ms: HANG_MS, on: 'POST /v1/payment_intents/:id/cancel' },
   { fault: 'cut', ratio: 0.03, on: 'POST /v1/payment_intents/:id/confirm' },
 ];
+
+/** Answers to transfers are lost for good: as often as both processes of the shop ask before they give up. */
+const LOST_TRANSFER = [{ fault: 'cut', next: 6, on: 'POST /v1/transfers' }];
 
 /**
  * What no webhook told, because it was lost for good, must be seen within a minute and not within a day: so everything
@@ -112,24 +118,27 @@ const play = async (stage: Stage, options: ProveOptions): Promise<Finding[]> => 
   await shop.signIn([...cast.buyers, cast.bookseller, ...cast.newSellers]);
   const shopper = { shop, provider: stage.provider, history, random, patienceMs: PATIENCE_MS, admin: cast.admin };
   const findings: Finding[] = [];
-  if (options.only !== 'rush') {
+  const isPlayed = (part: ProofPart): boolean => options.only === undefined || options.only === part;
+  if (isPlayed('quiet scenes')) {
     const scenes = await quietScenes(shopper, stage.database.url, { buyers: cast.buyers, copies: forScenes });
     findings.push(...scenes.findings);
     say(`Quiet scenes: ${scenes.says}.`);
   }
-  if (options.only !== 'quiet scenes') {
+  let isCalm = true;
+  if (isPlayed('rush')) {
     const crowded = await rush({ shop, history, random, size: size.rush }, cast.buyers, forRush);
     findings.push(...crowded.findings);
     say(`Rush: ${crowded.says}.`);
-    if (options.only === undefined && crowded.findings.length === 0) {
+    isCalm = crowded.findings.length === 0;
+    if (options.only === undefined && isCalm) {
       // What the crowd holds would keep its buyers from buying on.
       await crowd(crowded.accepted, size.rush.atOnce, async ({ buyer, bookingId }) => {
         await shop.call(buyer, 'DELETE', `/bookings/${bookingId}`);
       });
       findings.push(...(await trade({ stage, shopper, cast, options }, forTrade, forVisits)));
-      findings.push(...(await handOver({ stage, shopper, cast, options })));
     }
   }
+  if (isPlayed('deliveries') && isCalm) findings.push(...(await handOver({ stage, shopper, cast, options })));
   findings.push(...(await check({ stage, shop, history, cast, waitsForLeases: size.eachCrashPoint > 0, say })));
   history.flush();
   return findings;
@@ -203,7 +212,9 @@ const trade = async (run: Run, copies: readonly Copy[], forVisits: readonly Copy
   });
   const locks = await watch.stop();
   const deaths = nemesis.deaths();
-  say(`Purchases: ${copies.length} begun; ${tellHistory(shopper.history)}.`);
+  say(
+    `Purchases: ${traffic.count} begun, ${traffic.parcels} of them of several books; ${tellHistory(shopper.history)}.`,
+  );
   say(`Kills: ${tellDeaths(deaths, stage)}.`);
   if (size.eachCrashPoint > 0) say(`Crash points: ${tellPoints(deaths, size)}.`);
   say(`The longest transaction was open for about ${watch.longestMs()} ms.`);
@@ -218,9 +229,12 @@ const handOver = async ({ stage, shopper, cast, options }: Run): Promise<Finding
   const deps = { ...shopper, databaseUrl: stage.database.url, door: stage.doorOfAnApp };
   const deliveries = createDeliveries(deps, cast.bookseller);
   const began = performance.now();
+  // Played alone, it is about what is done without anybody dying over it.
+  const isKilled = options.only === undefined;
+  await stage.provider.control('faults', { seed: options.seed, faults: LOST_TRANSFER });
   const nemesis = createNemesis(stage.apps, stage.database, {
-    appKills: size.deliveries.kills,
-    databaseKills: size.databaseKills === 0 ? 0 : 1,
+    appKills: isKilled ? size.deliveries.kills : 0,
+    databaseKills: size.databaseKills === 0 || !isKilled ? 0 : 1,
     eachCrashPoint: 0,
     points: [],
     random: shopper.random,
@@ -228,14 +242,22 @@ const handOver = async ({ stage, shopper, cast, options }: Run): Promise<Finding
     progress: () => (performance.now() - began) / (SECONDS_A_KILL * 1_000 * size.deliveries.kills),
     env: {},
   });
-  const killing = nemesis.run();
+  const killing = isKilled ? nemesis.run() : Promise.resolve();
   let says = '';
+  let missing: InVain | undefined;
   try {
     [says] = await Promise.all([deliveries.run(cast.buyers, cast.theirCopies.slice(0, orders)), killing]);
+  } catch (error) {
+    if (!(error instanceof InVain)) throw error;
+    missing = error;
   } finally {
     nemesis.stop();
     await Promise.allSettled([killing]);
   }
+  if (missing !== undefined) return [{ rule: 'in time', says: missing.message }];
+  const lost = (await stage.provider.control('faults', undefined)).body['faults'] as readonly { struck: number }[];
+  await stage.provider.control('faults', { seed: options.seed, faults: [] });
+  if (lost.every(({ struck }) => struck === 0)) throw new Error('No answer to a transfer was lost.');
   let visits = 0;
   const visitor = createNemesis(stage.apps, stage.database, {
     appKills: 0,
@@ -278,7 +300,7 @@ const passEveryPoint = async (deps: ShopperDeps, buyers: readonly Person[], copi
 };
 
 const tellHistory = (history: History): string =>
-  (['book', 'intent', 'confirm', 'record', 'cancel', 'refund'] as const)
+  (['book', 'intent', 'confirm', 'record', 'cancel', 'take-out', 'refund'] as const)
     .map((deed) => {
       const [ok, fail, info] = (['ok', 'fail', 'info'] as const).map((word) => history.count(word, deed));
       return `${deed} ${ok} ok, ${fail} no, ${info} unknown`;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build, isBuilt } from './build.mjs';
 import { runInForeground, runQuietly } from './child.mjs';
+import { databaseTests } from './database-tests.mjs';
 import { ensureInstalled } from './install.mjs';
 import { environmentFor, findNode } from './node.mjs';
 import { commandOf, root, say, withoutStack } from './project.mjs';
@@ -24,6 +25,9 @@ const tools =
     return tally(1, 0);
   };
 
+/** The first line of what a test failed with, below its name. */
+const why = ([message = '']) => `\n  why: ${message.split('\n', 1)[0].slice(0, 300)}`;
+
 /** Counts every test by the runner's own record, and what went wrong outside of any test as one more failure. */
 const countTests = (file, code) => {
   const report = JSON.parse(readFileSync(file, 'utf8'));
@@ -35,7 +39,7 @@ const countTests = (file, code) => {
   const names = testResults.flatMap(({ name, assertionResults }) =>
     assertionResults
       .filter(({ status }) => status === 'failed')
-      .map(({ fullName }) => `${path.relative(root, name)}: ${fullName}`),
+      .map(({ fullName, failureMessages }) => `${path.relative(root, name)}: ${fullName}${why(failureMessages)}`),
   );
   names.push(...broken.map(({ name }) => path.relative(root, name)));
   return tally(numPassedTests, code !== 0 && failed === 0 ? 1 : failed, numPendingTests + numTodoTests, names);
@@ -110,6 +114,7 @@ const steps = (node) => {
     build: buildStep(node),
     'unit and integration tests': tests(node, env, 'node'),
     'quick tests': tests(node, env, 'node', quickTests),
+    'tests of the database': tests(node, env, 'node', databaseTests),
     'browser journeys': journeys(node, env),
     laboratory: tests(node, env, 'lab'),
   };
@@ -120,7 +125,7 @@ const FAST = [...TOOLS, 'commit subjects', 'quick tests'];
 const ALL = [...TOOLS, 'unit and integration tests', 'browser journeys'];
 const SELECTIONS = {
   '--fast': FAST,
-  '--integration': ['build', 'unit and integration tests'],
+  '--integration': ['build', 'tests of the database'],
   '--lab': ['build', 'laboratory'],
 };
 

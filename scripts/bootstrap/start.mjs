@@ -21,10 +21,11 @@ export const main = async () => {
   const args = [...LEAN.flags, '--import', withParent, inProject('build/shop/main.js')];
   // What Node compiles it keeps there, and a second start takes a quarter of a second less.
   const cache = process.env.NODE_COMPILE_CACHE ?? inProject('node_modules/.cache/compiled');
-  const demoOrders = process.env.DEMO_ORDERS ?? '1';
+  const { DEMO_ORDERS = '1', DEMO_PHOTOS = '1' } = process.env;
+  const demo = { DEMO_ORDERS, DEMO_PHOTOS };
   return runInForeground(
     node,
     args,
-    environmentFor(node, { ...LEAN.env, NODE_ENV: 'production', NODE_COMPILE_CACHE: cache, DEMO_ORDERS: demoOrders }),
+    environmentFor(node, { ...LEAN.env, NODE_ENV: 'production', NODE_COMPILE_CACHE: cache, ...demo }),
   );
 };

@@ -8,7 +8,7 @@ const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
 /** Pictures and fonts are compressed by their own format. */
-const COMPRESSIBLE = new Set(['.css', '.js', '.json', '.svg', '.txt', '.webmanifest']);
+const COMPRESSIBLE = new Set(['.css', '.js', '.json', '.svg', '.txt', '.wasm', '.webmanifest']);
 /**
  * Below this a body is not worth compressing; the server says the same of every answer
  * (src/server/http/representation.ts).
@@ -16,11 +16,11 @@ const COMPRESSIBLE = new Set(['.css', '.js', '.json', '.svg', '.txt', '.webmanif
 const MIN_BYTES = 1_000;
 const GZIP_LEVEL = 9;
 
-const brotliOf = (body: Buffer): Promise<Buffer> =>
+const brotliOf = (body: Buffer, isText: boolean): Promise<Buffer> =>
   brotli(body, {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      [constants.BROTLI_PARAM_MODE]: isText ? constants.BROTLI_MODE_TEXT : constants.BROTLI_MODE_GENERIC,
       [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
     },
   });
@@ -28,7 +28,10 @@ const brotliOf = (body: Buffer): Promise<Buffer> =>
 const precompressFile = async (file: string): Promise<void> => {
   const body = await readFile(file);
   if (body.length < MIN_BYTES) return;
-  const forms = { br: await brotliOf(body), gz: await zip(body, { level: GZIP_LEVEL }) };
+  const forms = {
+    br: await brotliOf(body, path.extname(file) !== '.wasm'),
+    gz: await zip(body, { level: GZIP_LEVEL }),
+  };
   for (const [ending, form] of Object.entries(forms)) {
     if (form.length < body.length) await writeFile(`${file}.${ending}`, form);
   }

@@ -7,6 +7,8 @@ const root = path.join(import.meta.dirname, '../..');
 
 /** Loaded when first needed, if at all, or only where they are installed: they stay where npm put them. */
 const APART = [
+  '@aws-sdk/client-s3',
+  '@aws-sdk/s3-request-presigner',
   '@fastify/swagger',
   '@opentelemetry/context-async-hooks',
   '@opentelemetry/core',
@@ -15,6 +17,7 @@ const APART = [
   '@opentelemetry/sdk-trace',
   '@simplewebauthn/server',
   'fflate',
+  'flydrive',
   'nodemailer',
   'openid-client',
   'pg-native',

@@ -13,6 +13,7 @@ const MODULES = [
   'orders',
   'moderation',
   'privacy',
+  'demo',
 ];
 const modules = MODULES.join('|');
 

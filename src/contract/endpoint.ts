@@ -15,6 +15,8 @@ export interface EndpointSpec {
   readonly body?: TObject;
   /** True where the call may be made without its body. */
   readonly optionalBody?: true;
+  /** The file that is sent as it is instead of JSON, which the route reads itself. */
+  readonly upload?: { readonly types: readonly string[] };
   /** Status of a successful answer. */
   readonly status: number;
   /** Another status of the same answer. */

@@ -36,7 +36,12 @@ export const ERROR_STATUS = {
   disputed: 409,
   refund_refused: 409,
   payouts_refused: 409,
+  payout_moved: 409,
+  second_admin_needed: 409,
   order_moved: 409,
+  photo_differs: 409,
+  photo_used: 409,
+  draft_newer: 409,
   wrong_code: 409,
   thread_closed: 409,
   request_in_progress: 409,
@@ -44,10 +49,12 @@ export const ERROR_STATUS = {
   too_large: 413,
   unsupported_media: 415,
   key_reused: 422,
+  photo_refused: 422,
   too_many: 429,
   internal: 500,
   provider_unavailable: 502,
   unavailable: 503,
+  store_full: 507,
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;

@@ -42,6 +42,14 @@ export const pageOf = (pathname: string): string =>
 /** Whether the page at `pathname` is marked no-store. */
 export const isPrivatePage = (pathname: string): boolean => PRIVATE.test(pageOf(pathname));
 
+const LISTING_FORM = /^\/dashboard\/(add_product|edit_product\/[^/]+)\/?$/;
+
+/**
+ * Whether the page at `pathname` is the form of a listing: its document alone may use the camera and decode barcodes.
+ * What a document may do is said when it is loaded, so links to it load it anew.
+ */
+export const isListingForm = (pathname: string): boolean => LISTING_FORM.test(pageOf(pathname));
+
 /**
  * The path of a request's target as whoever resolves addresses reads it; undefined where that is another page than it
  * is written as: dot segments, a backslash, a `#`. No browser sends such a target, and what is decided by the one must

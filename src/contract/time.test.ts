@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { formatDate, formatMoment, formatTime, formatZonedMoment, isTimeZone, ownTimeZone } from './time.ts';
+import {
+  formatDate,
+  formatMoment,
+  formatSoon,
+  formatTime,
+  formatZonedMoment,
+  isTimeZone,
+  ownTimeZone,
+} from './time.ts';
 
 const evening = '2026-11-22T23:31:00.000Z';
 
@@ -23,6 +31,7 @@ describe('a time', () => {
     expect(formatZonedMoment('2026-07-22T23:31:00Z', 'America/New_York')).toBe('Jul 22, 2026, 7:31 PM EDT');
     expect(formatZonedMoment(evening, 'Europe/Berlin')).toBe('Nov 23, 2026, 12:31 AM GMT+1');
     expect(formatZonedMoment(evening, 'UTC')).toBe('Nov 22, 2026, 11:31 PM UTC');
+    expect(formatSoon(evening, 'America/New_York')).toBe('Sun, Nov 22, 6:31 PM EST');
   });
 
   it('has plain spaces only, as server and browser must write the same', () => {

@@ -38,9 +38,6 @@ export const formatDate = (at: string | Date, timeZone: string): string => writt
 /** Day and time of an instant in a zone: `Nov 22, 2026, 6:31 PM`. */
 export const formatMoment = (at: string | Date, timeZone: string): string => written('moment', at, timeZone);
 
-/** Day and time of an instant of about now in a zone: `Thu, Nov 26, 11:59 PM`. */
-export const formatSoon = (at: string | Date, timeZone: string): string => written('soon', at, timeZone);
-
 const zoneName = (at: string | Date, timeZone: string): string => {
   const parts = formatOf('zone', timeZone).formatToParts(new Date(at));
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
@@ -52,6 +49,10 @@ const zoneName = (at: string | Date, timeZone: string): string => {
  */
 export const formatZonedMoment = (at: string | Date, timeZone: string): string =>
   `${formatMoment(at, timeZone)} ${zoneName(at, timeZone)}`;
+
+/** The last moment for something within weeks, with its zone: `Thu, Nov 26, 11:59 PM EST`. */
+export const formatSoon = (at: string | Date, timeZone: string): string =>
+  `${written('soon', at, timeZone)} ${zoneName(at, timeZone)}`;
 
 /** The last moment for something, with its day of the week and its zone: `Thu, Nov 26, 2026, 11:59 PM UTC`. */
 export const formatDeadline = (at: string | Date, timeZone: string): string =>
@@ -92,6 +93,10 @@ const wallClockOf = (atMs: number, timeZone: string): number => {
 /** The day of an instant in a zone, as `2026-11-22`. */
 export const dayIn = (at: Date, timeZone: string): string =>
   new Date(wallClockOf(at.getTime(), timeZone)).toISOString().slice(0, 10);
+
+/** What the clocks of a zone show at an instant, as `18:31`. */
+export const clockIn = (at: Date, timeZone: string): string =>
+  new Date(wallClockOf(at.getTime(), timeZone)).toISOString().slice(11, 16);
 
 const DAY_MS = 86_400_000;
 

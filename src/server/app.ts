@@ -2,30 +2,39 @@ import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { DEMO_ACCOUNTS } from '#db/seed/demo-accounts.ts';
 import { bookingRoutes } from './bookings/booking.routes.ts';
+import { pausingRoutes } from './bookings/pausing/pausing.routes.ts';
 import { waitlistRoutes } from './bookings/waitlist/waitlist.routes.ts';
 import { standingRoutes } from './bookings/buyers/standing.routes.ts';
 import { summaryRoutes } from './bookings/buyers/summary.routes.ts';
 import { categoryAdminRoutes } from './catalog/categories/category-admin.routes.ts';
 import { categoryRoutes } from './catalog/categories/category.routes.ts';
 import { deliveryRoutes } from './catalog/delivery/delivery.routes.ts';
+import { draftRoutes } from './catalog/drafts/draft.routes.ts';
+import { editionRoutes } from './catalog/editions/edition.routes.ts';
+import { openLibraryOf } from './catalog/editions/edition.service.ts';
 import { listingRoutes } from './catalog/listings/listing.routes.ts';
+import { takePortrait } from './catalog/photos/fetching/portraits.service.ts';
+import type { PictureFetching } from './catalog/photos/listing-photos.service.ts';
+import { createPhotoMaker } from './catalog/photos/making/maker.ts';
+import { photoRoutes, publicPhotoRoutes } from './catalog/photos/photo.routes.ts';
+import type { PhotoStore } from './catalog/photos/store/photo-store.ts';
 import { searchRoutes } from './catalog/search/search.routes.ts';
-import { listSitemapPages, listSitemapParts, listStandingPages } from './catalog/sitemap.service.ts';
+import { sitemapRoutes } from './catalog/sitemap.routes.ts';
 import { tagsOf } from './catalog/cache-tags.service.ts';
+import { demoRoutes } from './demo/demo.routes.ts';
+import { proxyStandin } from './demo/standins-proxy.ts';
 import type { Capacity } from './http/load-shedding.ts';
 import { createHttpApp } from './http/api.ts';
 import { replyNotFound } from './http/error-reply.ts';
 import type { RateLimitOptions } from './http/rate-limits.ts';
 import type { ResponseCache } from './http/cache/response-cache.ts';
-import { addDemoTools } from './http/pages/demo-tools.ts';
 import { addSecurityTxt } from './http/pages/security-txt.ts';
-import { addSitemap } from './http/pages/sitemap.ts';
-import { proxyStandin } from './http/pages/standins-proxy.ts';
 import { accountRoutes } from './identity/users/account.routes.ts';
 import { takeAttempts } from './identity/passwords/attempts.queries.ts';
+import { viewerOfAccessToken } from './identity/sessions/access-token.ts';
 import { networkOf } from './identity/sessions/client-network.ts';
-import { createCredentials } from './identity/sessions/credentials.ts';
 import { identityRoutes } from './identity/sessions/identity.routes.ts';
+import { viewerOfSessionToken } from './identity/sessions/sessions.service.ts';
 import { createSocialProviders, type SocialSetup } from './identity/social/providers.ts';
 import { socialRoutes } from './identity/social/social.routes.ts';
 import { mailLinkRoutes } from './identity/mail-links/mail-links.routes.ts';
@@ -41,6 +50,7 @@ import { orderClockOf } from './orders/due.ts';
 import { orderHooks } from './orders/order-hooks.service.ts';
 import type { OrderRules } from './orders/order-moves.service.ts';
 import { orderRoutes } from './orders/order.routes.ts';
+import { byHandRoutes } from './payments/payouts/by-hand/by-hand.routes.ts';
 import { payoutRoutes } from './payments/payouts/payout.routes.ts';
 import { webhookRoutes } from './payments/settlement/webhook.routes.ts';
 import type { Config } from './platform/config.ts';
@@ -64,6 +74,10 @@ export interface AppDeps {
   readonly metrics?: Registry | undefined;
   /** Replicas that public reads go to; absent: all is read from `db`. */
   readonly replicas?: Replicas | undefined;
+  /** Where photos lie. */
+  readonly photos: PhotoStore;
+  /** Fetches what typed addresses of pictures name; absent: they are kept as they are. */
+  readonly fetchPicture?: PictureFetching['fetch'] | undefined;
   /** The services users sign in with. */
   readonly social: SocialSetup;
   /** Takes the lines of the log; absent: standard output. */
@@ -89,6 +103,7 @@ export const paymentDepsOf = (
   holdMinutes: config.holdMinutes,
   terms: config.money,
   hooks: orderHooks(orderRulesOf(config)),
+  payouts: config.payouts,
   alert: (what, facts) => log.error(facts, what),
 });
 
@@ -111,10 +126,14 @@ const limitsOf = (db: Db, config: Config): RateLimitOptions => ({
 
 /** The whole shop as one Fastify app; the only place where rooms are wired together. */
 export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
-  const { db, config, setup, replicas, standins } = deps;
+  const { db, config, setup, replicas, standins, fetchPicture } = deps;
   const publicCache = deps.cache && { cache: deps.cache, tagsOf };
   const app = await createHttpApp({
-    credentials: await createCredentials({ db, config }),
+    // A bad credential is anonymous; only a failing database throws.
+    credentials: {
+      viewerOfAccessToken: (token) => viewerOfAccessToken(db, config, token),
+      viewerOfSessionToken: (token) => viewerOfSessionToken(db, config, token),
+    },
     cookieRules: { https: config.https, origins: config.origins },
     publicUrl: config.publicUrl,
     trustProxy: config.trustProxy,
@@ -128,19 +147,37 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
       viewer.kind === 'signed-in' || replicas === undefined ? work(db) : replicas.read(tagsOf(path) ?? ['lists'], work),
   });
   const payments = paymentDepsOf(deps, app.log);
+  const photos = { db, store: deps.photos, maker: createPhotoMaker() };
+  app.addHook('onClose', () => photos.maker.close());
   // Before the routes whose answers it adds to.
-  if (config.mode === 'demo') addDemoTools(app, { db, people: DEMO_ACCOUNTS, tellClock: clockTeller(standins) });
+  if (config.mode === 'demo') demoRoutes(app, { db, people: DEMO_ACCOUNTS, tellClock: clockTeller(standins) });
   identityRoutes(app, { db, config });
   socialRoutes(app, { db, config, providers: createSocialProviders(deps.social) });
-  accountRoutes(app, { db, config });
+  const pictures = fetchPicture && { ...photos, fetch: fetchPicture };
+  const typed = { db, mode: config.mode, pictures };
+  accountRoutes(app, { db, config, takePortrait: (userId, address) => takePortrait(typed, userId, address) });
   mailLinkRoutes(app, { db, config, mailbox: standins.mailbox === undefined ? null : '/standins/mailbox' });
   categoryRoutes(app, { db });
   categoryAdminRoutes(app, { db });
-  listingRoutes(app, { db, config });
+  listingRoutes(app, { db, config, pictures });
+  editionRoutes(app, {
+    db,
+    openLibrary: openLibraryOf(db, config, standins.openLibrary),
+    timeZone: config.shopTimeZone,
+  });
+  await photoRoutes(app, photos);
+  publicPhotoRoutes(app, photos);
+  draftRoutes(app, { db });
   deliveryRoutes(app, { db });
   searchRoutes(app, publicCache);
-  bookingRoutes(app, { db, holdMinutes: config.holdMinutes, reachDays: config.orders.reachDays });
+  bookingRoutes(app, {
+    db,
+    holdMinutes: config.holdMinutes,
+    reachDays: config.orders.reachDays,
+    publicUrl: config.publicUrl,
+  });
   waitlistRoutes(app, { db });
+  pausingRoutes(app, { db, holdMinutes: config.holdMinutes, timeZone: config.shopTimeZone });
   standingRoutes(app, { db });
   summaryRoutes(app, { db });
   statementRoutes(app, {
@@ -152,9 +189,10 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   orderRoutes(app, { db, rules: orderRulesOf(config) });
   moneyRoutes(app, payments);
   payoutRoutes(app, { ...payments, publicUrl: config.publicUrl });
+  byHandRoutes(app, { ...payments, config, calendar: orderClockOf(config).calendar });
   moderationRoutes(app, { ...payments, config, rules: orderRulesOf(config) });
   adminsDayRoutes(app, { db });
-  privacyRoutes(app, { ...payments, config, addressDays: config.orders.addressDays });
+  privacyRoutes(app, { ...payments, config, store: photos.store, addressDays: config.orders.addressDays });
   await webhookRoutes(app, payments);
   for (const [prefix, service, target] of [
     ['/standins/stripe', 'payment', standins.stripe],
@@ -164,14 +202,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     if (target !== undefined) await proxyStandin(app, { prefix, target: new URL(target), service });
   }
   addSecurityTxt(app, { publicUrl: config.publicUrl, contact: config.securityContact });
-  addSitemap(app, {
-    publicUrl: config.publicUrl,
-    source: {
-      standing: () => listStandingPages(db),
-      parts: () => listSitemapParts(db),
-      copies: (from) => listSitemapPages(db, from),
-    },
-  });
+  sitemapRoutes(app, { db, publicUrl: config.publicUrl });
   // Loaded when wanted: the API alone needs no renderer.
   if (deps.web) await (await import('./http/pages/web.ts')).mountWeb(app, { config, publicCache });
   else app.setNotFoundHandler(replyNotFound);

@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import { Registry } from 'prom-client';
 import { buildApp } from './app.ts';
 import { tagsChangedBy } from './catalog/cache-tags.service.ts';
+import { fetchPicture } from './catalog/photos/fetching/fetch-picture.ts';
+import { createPhotoStore } from './catalog/photos/store/photo-store.ts';
 import { createResponseCache, measureCache } from './http/cache/response-cache.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { measureBreakers } from './platform/breaker.ts';
@@ -65,8 +67,8 @@ export const openHttpServer = async (
   { databaseUrl, standins }: Infrastructure,
   resources: AsyncDisposableStack,
 ): Promise<HttpServer> => {
-  const { databaseConnections: connections } = config;
-  const connection = connect(databaseUrl, { connections });
+  const { databaseConnections: connections, publicUrl } = config;
+  const connection = connect(databaseUrl, { connections, publicUrl });
   resources.defer(() => connection.close());
   const { db } = connection;
   const hasReplicas = config.replicaUrls.length > 0;
@@ -88,12 +90,13 @@ export const openHttpServer = async (
   resources.defer(() => listener.stop());
   // Of its own: commits that wait for a replica which has just died keep all the others busy, and nobody could read
   // meanwhile.
-  const reads = hasReplicas ? connect(databaseUrl, { connections: Math.ceil(connections / 2) }) : undefined;
+  const reads = hasReplicas ? connect(databaseUrl, { connections: Math.ceil(connections / 2), publicUrl }) : undefined;
   if (reads !== undefined) {
     replicas = openReplicas({
       primary: reads,
       primaryUrl: databaseUrl,
       urls: config.replicaUrls,
+      publicUrl,
       connections,
       isCurrent: () => listener.isCurrent(),
       onChange: (database, away) => {
@@ -118,6 +121,8 @@ export const openHttpServer = async (
     metrics: registry,
     replicas,
     standins,
+    photos: createPhotoStore(config.photos),
+    fetchPicture: (url) => fetchPicture(url),
     social: await openSocial(config, standins.signIn),
     ...payments,
   });

@@ -4,11 +4,16 @@ import type { Db } from './platform/postgres/db.ts';
 /** Which jobs may have something to do; each looks for itself what it is. */
 export interface DueJobs {
   readonly holds: boolean;
+  readonly shelves: boolean;
   readonly provider: boolean;
   readonly mail: boolean;
   readonly resets: boolean;
   readonly orders: boolean;
   readonly payouts: boolean;
+  readonly photos: boolean;
+  readonly strays: boolean;
+  readonly pictures: boolean;
+  readonly portraits: boolean;
   readonly reconciliation: boolean;
 }
 
@@ -22,6 +27,7 @@ export const findDueJobs = async (
     SELECT FROM reconcile_runs WHERE scope = ${scope} AND ended_at > now() - make_interval(secs => ${seconds}))`;
   const { rows } = await sql<DueJobs>`
     SELECT ${endedHold} AS holds,
+      EXISTS (SELECT FROM shelf_pauses WHERE returns_at <= shop_now() OR ended_at IS NOT NULL) AS shelves,
       ${endedHold} OR EXISTS (SELECT FROM refunds WHERE state = 'requested')
         OR EXISTS (SELECT FROM payment_intents WHERE state = 'live' AND stopped_at IS NOT NULL) AS provider,
       EXISTS (SELECT FROM outbox WHERE sent_at IS NULL AND dead_at IS NULL AND next_try_at <= now()) AS mail,
@@ -33,6 +39,11 @@ export const findDueJobs = async (
         OR EXISTS (SELECT FROM payout_accounts WHERE account_id IS NOT NULL AND checked_at IS NULL)
         OR EXISTS (SELECT FROM payouts WHERE state = 'asked' AND way = 'connect')
         OR EXISTS (SELECT FROM payout_reversals WHERE state = 'asked') AS payouts,
+      EXISTS (SELECT FROM photos WHERE keep_until < now())
+        OR EXISTS (SELECT FROM photo_files WHERE keep_until <= now()) AS photos,
+      EXISTS (SELECT FROM photo_store_turn WHERE next_at <= now()) AS strays,
+      EXISTS (SELECT FROM picture_fetches WHERE next_try_at <= now()) AS pictures,
+      EXISTS (SELECT FROM portrait_fetches WHERE next_try_at <= now()) AS portraits,
       NOT (${isCompared('unpaid', every.unpaidSeconds)} AND ${isCompared('all', every.allSeconds)}) AS reconciliation`.execute(
     db,
   );

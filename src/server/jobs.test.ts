@@ -25,7 +25,13 @@ test('a shop in which nothing happens asks one statement a second, and hears of 
   const warned: string[] = [];
   const note = (_facts: unknown, what?: string): void => void warned.push(what ?? '');
   const stop = startJobs(
-    { db: db.withPlugin(counting), config: { ...config, money }, provider, transport },
+    {
+      db: db.withPlugin(counting),
+      config: { ...config, money },
+      provider,
+      transport,
+      photos: shop.photos,
+    },
     { warn: note as never, error: note as never },
   );
   await expect.poll(() => findDueJobs(db, EVERY)).toMatchObject({ reconciliation: false });

@@ -1,8 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { orderRulesOf, paymentDepsOf } from './app.ts';
+import { bringShelvesBack } from './bookings/pausing/pausing.service.ts';
 import { forgetOldKeys } from './bookings/idempotency.service.ts';
 import { tidyShelf } from './catalog/listings/listing.service.ts';
+import type { FetchingDeps } from './catalog/photos/fetching/fetch-due.service.ts';
+import { fetchPicture } from './catalog/photos/fetching/fetch-picture.ts';
+import { fetchDuePicture } from './catalog/photos/fetching/listing-pictures.service.ts';
+import { fetchDuePortrait } from './catalog/photos/fetching/portraits.service.ts';
+import { createPhotoMaker } from './catalog/photos/making/maker.ts';
+import { stripOldPhotos, sweepPhotos } from './catalog/photos/photo-sweep.service.ts';
+import { lookForStrays } from './catalog/photos/strays/strays.service.ts';
+import type { PhotoStore } from './catalog/photos/store/photo-store.ts';
+import { forgetOldDrafts } from './catalog/drafts/draft.service.ts';
 import { tidyWords } from './catalog/search/word-sweep.service.ts';
 import { answerResetRequests } from './identity/passwords/reset.service.ts';
 import { sweepIdentity } from './identity/sessions/sessions.service.ts';
@@ -15,6 +25,7 @@ import { forgetIdleAddresses } from './payments/checkouts/checkout.queries.ts';
 import { cancelStoppedIntents } from './payments/intents/failure.service.ts';
 import type { PaymentProvider } from './payments/stripe-provider.ts';
 import { reconcileWhenDue } from './payments/reconciliation/reconcile.service.ts';
+import { renewSealed } from './payments/payouts/by-hand/details.service.ts';
 import { lookAtSellers } from './payments/payouts/due.service.ts';
 import { refreshAccounts } from './payments/payouts/payee.service.ts';
 import { sendReversals } from './payments/payouts/reversal.service.ts';
@@ -41,19 +52,26 @@ const STOP_LIMIT_MS = 10_000;
  * it.
  */
 export const startJobs = (
-  deps: { db: Db; config: Config; provider: PaymentProvider; transport: MailTransport },
+  deps: { db: Db; config: Config; provider: PaymentProvider; transport: MailTransport; photos: PhotoStore },
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>,
 ): (() => Promise<void>) => {
   const { db, config, transport } = deps;
   const { publicUrl, shopTimeZone, money } = config;
+  const photos = { db, store: deps.photos, maker: createPhotoMaker() };
   const payments = paymentDepsOf(deps, log);
   const every = { unpaidSeconds: money.reconcileSeconds, allSeconds: money.reconcileAllSeconds };
   const warn = (what: string) => (error: unknown, subject?: string) => log.warn({ err: error, subject }, what);
   const [closing, cutOff] = [new AbortController(), new AbortController()];
 
+  const fetching: FetchingDeps = {
+    ...photos,
+    fetch: (address) => fetchPicture(address, { signal: closing.signal, userAgent: `Dogear (${publicUrl})` }),
+    onGivenUp: ({ id, host }, why) => log.warn({ id, host, why }, 'a picture could not be fetched'),
+  };
   const jobs: Record<keyof DueJobs, () => Promise<unknown>> = {
     // Apart from what waits for the provider: these are on time whatever it does.
     holds: () => releaseIdleHolds(payments, warn('a lapsed hold could not be released yet')),
+    shelves: () => bringShelvesBack(db, config.holdMinutes, warn('a shelf could not be brought back yet')),
     provider: async () => {
       await releaseLapsedHolds(payments, warn('a lapsed hold could not be released yet'));
       await cancelStoppedIntents(payments, warn('a stopped payment intent could not be cancelled yet'));
@@ -75,10 +93,18 @@ export const startJobs = (
     },
     payouts: async () => {
       await refreshAccounts(payments, warn('an account could not be asked about yet'));
-      await lookAtSellers(db, warn('what a seller is due could not be looked at yet'));
+      await lookAtSellers(db, warn('what a seller is due could not be looked at yet'), config.payouts.way);
       await sendPayouts(payments, warn('a payout could not be sent yet'));
       await sendReversals(payments, warn('money could not be taken back yet'));
     },
+    photos: () => sweepPhotos(photos),
+    strays: async () => {
+      const look = await lookForStrays(photos);
+      if (look?.isHeld) log.warn(look, 'more photos in the store are unknown than known: none of them is swept');
+    },
+    // One each time that it is looked: no host is asked more often.
+    pictures: () => fetchDuePicture(fetching),
+    portraits: () => fetchDuePortrait(fetching),
     reconciliation: () => reconcileWhenDue(payments, every, warn('an intent could not be compared')),
   };
   const names = Object.keys(jobs) as (keyof DueJobs)[];
@@ -100,10 +126,13 @@ export const startJobs = (
       sweepIdentity(db),
       tidyOutbox(db),
       tidyShelf(db),
+      forgetOldDrafts(db),
       tidyWords(db),
+      stripOldPhotos(db),
       cancelAbandonedOrders(db, orderRulesOf(config), undefined, warn('an order could not be cancelled yet')),
       forgetOldAddresses(db, config.orders.addressDays),
       forgetIdleAddresses(db),
+      renewSealed(db, config.payouts.detailsKeys),
       finishDepartures(db, config.orders.addressDays, warn('somebody who left could not be forgotten yet')),
     ]);
   const rounds = [
@@ -114,5 +143,6 @@ export const startJobs = (
     closing.abort();
     const limit = sleep(STOP_LIMIT_MS, undefined, { ref: false }).then(() => cutOff.abort());
     await Promise.race([Promise.all(rounds.map((one) => one.stop())).then(() => Promise.all(running.values())), limit]);
+    await photos.maker.close();
   };
 };

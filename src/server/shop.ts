@@ -1,5 +1,8 @@
-import { seedDemoOrders } from '#db/seed/demo-orders.ts';
+import { ORDERS_OF, seedDemoOrders } from '#db/seed/demo-orders.ts';
+import { addDemoPhotos, type DemoPhotosWanted } from '#db/seed/demo-photos.ts';
 import { orderRulesOf, paymentDepsOf } from './app.ts';
+import { createPhotoMaker } from './catalog/photos/making/maker.ts';
+import { createPhotoStore } from './catalog/photos/store/photo-store.ts';
 import { openHttpServer, type Server, type ShutdownMode } from './http-server.ts';
 import { openInfrastructure, type Infrastructure, type Say } from './infrastructure.ts';
 import { startJobs } from './jobs.ts';
@@ -30,6 +33,25 @@ const addDemoOrders = async (
   }
 };
 
+/** Gives a demo shop's copies their sample photos; begun again by the next start where it was not finished. */
+const addSamplePhotos = async (
+  config: Config,
+  { db, log }: Pick<Server, 'db' | 'log'>,
+  which: DemoPhotosWanted,
+): Promise<void> => {
+  if (!config.demoPhotos) return;
+  const maker = createPhotoMaker();
+  try {
+    await addDemoPhotos({ db, store: createPhotoStore(config.photos), maker }, which, (error, title) =>
+      log.warn({ err: error, title }, 'a demo copy could not be given its sample photos'),
+    );
+  } catch (error) {
+    log.warn({ err: error }, 'not all sample photos could be made');
+  } finally {
+    await maker.close();
+  }
+};
+
 /**
  * Opens the shop: database, migrations, demo goods on the first start, services, what answers, jobs. What was opened is
  * closed again when a later step fails.
@@ -53,17 +75,33 @@ export const openShop = async (config: Config, say: Say): Promise<Shop> => {
       problems: () => (closing === undefined ? server.problems() : ['The shop is closing.']),
     });
     const stopJobs = startJobs(
-      { db, config, provider, transport: openMail(config, infrastructure.standins.mailbox) },
+      {
+        db,
+        config,
+        provider,
+        transport: openMail(config, infrastructure.standins.mailbox),
+        photos: createPhotoStore(config.photos),
+      },
       log,
     );
     let ordering: Promise<void> | undefined;
+    const photographing = new AbortController();
     // The shop is open before, and hears what the stand-in tells of their payments.
     const listen: Shop['listen'] = async () => {
       const address = await server.listen();
-      ordering = addDemoOrders(config, infrastructure, server);
+      const { signal: closing } = photographing;
+      ordering = (async () => {
+        // What is ordered shows its photos from the first.
+        await addSamplePhotos(config, server, { closing, of: ORDERS_OF });
+        await addDemoOrders(config, infrastructure, server);
+        await addSamplePhotos(config, server, { closing });
+      })();
       return address;
     };
-    resources.defer(async () => void (await Promise.all([ordering, stopJobs(), server.close(mode)])));
+    resources.defer(async () => {
+      photographing.abort();
+      await Promise.all([ordering, stopJobs(), server.close(mode)]);
+    });
     return { listen, hurry: server.hurry, ...(server.reload && { reload: server.reload }), close };
   } catch (error) {
     await close();

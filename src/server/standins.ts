@@ -7,6 +7,7 @@ export interface StandinUrls {
   readonly stripe?: string | undefined;
   readonly signIn?: string | undefined;
   readonly mailbox?: string | undefined;
+  readonly openLibrary?: string | undefined;
 }
 
 interface Standin {
@@ -56,10 +57,18 @@ export const startStandins = async (
     const { createSignInStandin } = await import('#standins/sign-in/standin.ts');
     return createSignInStandin({ origins: [config.publicUrl], log });
   };
+  const startOpenLibrary = async (): Promise<Standin> => {
+    const { createOpenLibraryStandin } = await import('#standins/open-library/standin.ts');
+    return createOpenLibraryStandin({ log });
+  };
   const isPlayed = config.mode === 'demo' && (google === undefined || github === undefined);
   return {
     stripe: config.stripe === undefined ? await start('payment', '/', startStripe) : undefined,
     mailbox: config.smtpUrl === undefined ? await start('mailbox', '/mailbox/', startMailbox) : undefined,
+    openLibrary:
+      config.mode === 'demo' && config.openLibraryContact === undefined
+        ? await start('Open Library', '/open-library/', startOpenLibrary)
+        : undefined,
     signIn: isPlayed ? await start('sign-in', '/sign-in', startSignIn) : undefined,
   };
 };

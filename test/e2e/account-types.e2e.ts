@@ -39,6 +39,9 @@ test('a newcomer is welcomed as one, begins to sell without signing in again, an
   await page.getByRole('button', { name: /^Seller/ }).click();
   await page.getByText('Make Seller Successful').waitFor();
   await page.getByRole('heading', { level: 1, name: 'Add A Product' }).waitFor();
+  // As a document: that alone may use the camera.
+  const loaded = await page.evaluate(() => performance.getEntriesByType('navigation')[0]?.name);
+  expect(loaded).toContain('/dashboard/add_product');
 
   await page.goto('/');
   await page.getByRole('main').getByRole('link', { name: 'Sell yours' }).click();

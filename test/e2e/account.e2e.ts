@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { sql } from 'kysely';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -6,14 +5,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountDialog, openAccountDialog, phoneField } from './account-dialog.ts';
 import { registerUser } from '#server/identity/sessions/identity.service.ts';
 import { connect, type Connection } from '#server/platform/postgres/db.ts';
+import { aPicture } from '#test/photos.ts';
 import { expectAccessible } from './axe.ts';
 import { launchBrowser } from './browser.ts';
 import { bytesOf } from './download.ts';
+import { fetchWaiting } from './fetch-waiting.ts';
 import { LOOKS } from './looks.ts';
 import { openShop, type RunningShop } from './shop.ts';
 import { aVisitor, type Visitor } from './visitor.ts';
 
-const PICTURE = path.join(import.meta.dirname, '../../src/web/public/share.png');
 const PASSWORD = 'Marked#Page1';
 
 let shop: RunningShop;
@@ -190,22 +190,20 @@ test('a name and a picture are saved and seen at once; sessions elsewhere are en
   const here = await onAccountPage(email);
   const there = await onAccountPage(email);
   const { page } = here;
-  for (const visitor of [here, there]) {
-    // A person's picture is the one thing that may come from elsewhere.
-    await visitor.page.route('https://images.example/**', (route) => route.fulfill({ path: PICTURE }));
-    visitor.context.removeAllListeners('request');
-  }
   const profile = region(page, 'Profile');
   await profile.getByLabel('Picture').fill('http://images.example/me.png');
   await profile.getByRole('button', { name: 'Save profile' }).click();
   await profile.getByText('Give the https address of a picture, or leave it empty').waitFor();
   await profile.getByLabel('Picture').fill('https://images.example/me.png');
-  await profile.getByText('Your picture.', { exact: true }).waitFor();
+  await profile.getByText('The shop fetches another from the address below, once.').waitFor();
   await profile.getByLabel('Name').fill('Sven the Second');
   await profile.getByRole('button', { name: 'Save profile' }).click();
   await toast(page, 'Profile saved').waitFor();
   const avatar = page.getByRole('link', { name: 'Your account' }).getByTitle('Sven the Second');
-  expect(await avatar.getAttribute('src')).toBe('https://images.example/me.png');
+  await fetchWaiting(shop, await aPicture());
+  await page.reload();
+  await profile.getByText('Your picture.', { exact: true }).waitFor();
+  await expect.poll(() => avatar.getAttribute('src')).toMatch(/\/photos\/[a-z2-7]{22}\/320\.webp$/);
 
   const sessions = region(page, 'Where you are signed in');
   const others = sessions.getByRole('listitem').filter({ hasNotText: 'this browser' });

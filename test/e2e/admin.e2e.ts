@@ -229,7 +229,7 @@ test('the admin pages are for admins: others are told so, visitors sign in first
   await page.goto('/dashboard/reported_items');
   await page.waitForURL(/\/login\?from=%2Fdashboard%2Freported_items$/);
   await signIn(page, 'Seller');
-  for (const path of ['all_users', 'all_sellers', 'reported_items']) {
+  for (const path of ['all_users', 'all_sellers', 'reported_items', 'money', 'money/by-hand']) {
     await page.goto(`/dashboard/${path}`);
     await page.getByText('This page is for admins.').waitFor();
   }

@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible } from './axe.ts';
 import { launchBrowser } from './browser.ts';
@@ -80,6 +81,25 @@ test('a seller says on a phone how books come to their buyers, and otherwise for
   await save.click();
   await page.getByText('It stands on the page of each of your books.').waitFor();
 
+  // The own country is none of the order in which others are chosen.
+  const settings = () => seller.call<{ home: string; countries: string[] }>('GET', '/sellers/delivery');
+  expect(await settings()).toMatchObject({ home: 'US', countries: ['DE', 'US'] });
+  const chosen = page.getByRole('list', { name: 'Chosen countries' });
+  await page.getByRole('button', { name: 'Post to every country' }).click();
+  await page.getByText('Every country', { exact: true }).waitFor();
+  await save.click();
+  await expect.poll(async () => (await settings()).countries.length).toBeGreaterThan(200);
+  expect((await settings()).home).toBe('US');
+  await page.getByRole('button', { name: 'Remove all' }).click();
+  for (const name of ['Germany', 'United States']) {
+    await page.getByLabel('Find a country').fill(name);
+    await page.getByRole('button', { name: `Add ${name}`, exact: true }).click();
+    await chosen.getByRole('button', { name: `Remove ${name}` }).waitFor();
+  }
+  await page.getByLabel('Your country').selectOption({ label: 'Germany' });
+  await save.click();
+  await expect.poll(settings).toMatchObject({ home: 'DE', countries: ['DE', 'US'] });
+
   await page.goto(`/dashboard/edit_product/${atlas}`);
   await page.getByText('Delivery of this book', { exact: true }).click();
   await page.getByLabel('This book is delivered differently').check();
@@ -101,4 +121,64 @@ test('a seller says on a phone how books come to their buyers, and otherwise for
     );
   expect(await deliveryOn(visitor.page, book)).toMatch(/^Pickup in Portland, OR\s+Posted for \$4\.75 within 2/);
   await visitor.leave();
+});
+
+test('the next book is delivered as the last one was, until its seller says as all', async () => {
+  const seller = await aMember(browser, shop.url, 'Seller', { width: 390 });
+  const { page } = seller;
+  const titled = async (title: string) => {
+    const mine = await seller.call<{ _id: string; title: string; category_id: string }[]>(
+      'GET',
+      '/categories/my_products?email=seller@example.com',
+    );
+    const found = mine.find((listing) => listing.title === title);
+    if (found === undefined) throw new Error(`${title} is not listed`);
+    return found;
+  };
+  const ownOf = async (title: string) =>
+    (await seller.call<{ own: object }>('GET', `/products/${(await titled(title))._id}/delivery`)).own;
+  const picture = await sharp({ create: { width: 300, height: 400, channels: 3, background: 'teal' } })
+    .jpeg()
+    .toBuffer();
+  const delivery = page.getByRole('region', { name: 'Delivery', exact: true });
+  const write = async (title: string): Promise<void> => {
+    await page
+      .getByLabel('Choose pictures')
+      .last()
+      .setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: picture });
+    await page.getByLabel('Title', { exact: true }).fill(title);
+    await page.getByLabel('Condition').selectOption('Good');
+    await page.getByLabel('Resale price').fill('7.50');
+    await page.getByLabel('Price when new: not known').check();
+    await page.getByLabel('Age: not known').check();
+  };
+  const open = async (): Promise<void> => {
+    await page.goto('/dashboard/add_product');
+    await page.getByRole('heading', { name: 'Add A Product' }).waitFor();
+  };
+
+  await open();
+  expect(await delivery.count()).toBe(0);
+  await write('The heavy one');
+  await page.getByRole('button', { name: 'Add product' }).click();
+  await page.getByText('Product Added Successful').waitFor();
+  const heavy = await titled('The heavy one');
+  await seller.call('PUT', `/products/${heavy._id}/delivery`, { first: 19, daysToPost: 7 });
+
+  await open();
+  await delivery.getByText(/Posted for \$19\.00 within 7 working days/).waitFor();
+  await expectAccessible(page, 'the form with the delivery of the last book');
+  await write('As heavy');
+  await page.getByRole('button', { name: 'Add it, and the next one' }).click();
+  await expect.poll(() => page.getByLabel('Title', { exact: true }).inputValue()).toBe('');
+  await delivery.getByText(/Posted for \$19\.00 within 7 working days/).waitFor();
+  expect(await ownOf('As heavy')).toEqual({ first: 19, daysToPost: 7 });
+
+  await write('A light one');
+  await delivery.getByLabel('Deliver this one as all your books').check();
+  await delivery.getByText(/Posted for \$19\.00/).waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Add product' }).click();
+  await page.getByRole('heading', { level: 1, name: 'My Products' }).waitFor();
+  expect(await ownOf('A light one')).toEqual({});
+  await seller.leave();
 });

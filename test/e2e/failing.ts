@@ -129,5 +129,18 @@ export const pageOf = (
   done: (window) => window.getByRole('heading', { level: 1, name: title }),
 });
 
+/** A private page that is opened as a document of its own, and could not be loaded. */
+export const documentOf = (call: string, path: RegExp, to: string, title: string): FailingCall => ({
+  call,
+  isFirst: true,
+  path,
+  begin: () => Promise.resolve(),
+  act: (window) => window.goto(to),
+  again: tryAgain,
+  working: (window) => window.getByRole('status').filter({ hasText: 'Loading your dashboard' }),
+  told: (window) => window.getByRole('main').getByRole('button', { name: 'Try again' }),
+  done: (window) => window.getByRole('heading', { level: 1, name: title }),
+});
+
 export const holds = (label: string | RegExp, value: string) => async (window: Page) =>
   (await window.getByLabel(label).first().inputValue()) === value;

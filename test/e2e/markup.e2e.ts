@@ -53,6 +53,7 @@ const PAGES: Readonly<Record<Person, readonly (readonly [string, string | undefi
     ['/dashboard/all_sellers', undefined],
     ['/dashboard/categories', 'category'],
     ['/dashboard/money', undefined],
+    ['/dashboard/money/by-hand', undefined],
   ],
 };
 

@@ -280,6 +280,11 @@ describe.each(LOOKS)('in the $theme theme at $width px', ({ theme, width }) => {
     await admin.page.getByText('All balances match', { exact: true }).waitFor();
     await admin.page.getByText('What is checked').click();
     await expectAccessible(admin.page, 'Money');
+    // A shop that pays by Stripe Connect says so.
+    await admin.page.getByRole('link', { name: 'Payouts by hand' }).click();
+    await admin.page.getByText('This shop does not pay out by hand').waitFor();
+    await admin.page.getByRole('heading', { level: 2, name: 'Corrections' }).waitFor();
+    await expectAccessible(admin.page, 'Payouts by hand, where there are none');
     await admin.leave();
   });
 });

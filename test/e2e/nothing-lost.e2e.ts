@@ -6,7 +6,7 @@ import { connect, type Db } from '#server/platform/postgres/db.ts';
 import { launchBrowser } from './browser.ts';
 import { alive, at, press } from './failing.ts';
 import { openShop, type RunningShop } from './shop.ts';
-import { aMember, fillSignIn, type Member } from './sign-in.ts';
+import { aMember, fillSignIn, forgetDraft, type Member } from './sign-in.ts';
 
 let shop: RunningShop;
 let browser: Browser;
@@ -124,6 +124,12 @@ test('a reload leads back to the form as it was, until it is sent or its owner s
   await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
   await page.waitForURL(/\/login/);
   expect(await stored(page)).toEqual([]);
+  // The shop goes on keeping it.
+  await fillSignIn(page, 'Seller');
+  await page.getByText('Goes on where you stopped on').waitFor();
+  await expect.poll(() => page.getByLabel('Title').inputValue()).toBe(TYPED.Title);
+  await press('Begin anew')(page);
+  await page.getByText('Goes on where you stopped on').waitFor({ state: 'hidden' });
   await leave(member);
 });
 
@@ -181,7 +187,13 @@ test('signed out in another tab while booking: the same book, the dialog open, p
 
 test('nobody else gets it, and whoever signs out themselves takes it with them', async () => {
   await as('Seller');
+  await forgetDraft(page, 'Seller');
+  // The shop keeps it some seconds after the last letter.
+  const saved = page.waitForResponse(
+    (answer) => answer.url().endsWith('/api/listing-draft') && answer.request().method() === 'PUT' && answer.ok(),
+  );
   await typeListing(page);
+  await (await saved).finished();
   await endSessions('seller@example.com');
   await press('Add category')(page);
   await page.waitForURL(/\/login/);
@@ -193,8 +205,12 @@ test('nobody else gets it, and whoever signs out themselves takes it with them',
   await page.waitForURL(/\/login/);
   await fillSignIn(page, 'Seller');
   await page.getByRole('heading', { level: 1, name: 'Add A Product' }).waitFor();
-  expect(await page.getByLabel('Title').inputValue()).toBe('');
+  // What the shop keeps for its seller is another matter, and theirs alone.
+  await page.getByText('Goes on where you stopped on').waitFor();
   expect(await page.getByText('Here is what you had typed').count()).toBe(0);
+  await press('Begin anew')(page);
+  await page.getByText('Goes on where you stopped on').waitFor({ state: 'hidden' });
+  expect(await page.getByLabel('Title').inputValue()).toBe('');
   await leave(member);
 });
 

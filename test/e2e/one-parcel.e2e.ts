@@ -26,10 +26,11 @@ afterAll(async () => {
 const book = async (
   copy: ListingDetail | undefined,
   { call }: Member = buyer,
+  phone = '+1 555 0142',
 ): Promise<ListingDetail & { id: string }> => {
   if (copy === undefined) throw new Error('nobody offers that');
   const { _id: listingId, title, image_url, resale_price: price } = copy;
-  const who = { buyer: '', email: 'buyer@example.com', phone: '+1 555 0142', location: '' };
+  const who = { buyer: '', email: 'buyer@example.com', phone, location: '' };
   const draft = { listingId, title, image_url, price, ...who };
   return { ...copy, id: (await call<{ insertedId: string }>('POST', '/bookings', draft)).insertedId };
 };
@@ -203,4 +204,57 @@ test('a wallet pays where the provider offers one, for what is on show and once 
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await congratulations(page).waitFor();
   expect(await taken(page)).toBe(total);
+});
+
+test('a wallet is asked once a pickup’s buyer can be reached, and told when no payment follows what it confirmed', async () => {
+  const [again, seller] = await Promise.all([
+    aMember(browser, shop.url, 'Buyer', { width: 390 }),
+    aMember(browser, shop.url, 'Seller'),
+  ]);
+  const { page } = again;
+  const mine = await seller.call<{ _id: string }[]>('GET', '/categories/my_products?email=seller@example.com');
+  const ids = new Set(mine.map(({ _id }) => _id));
+  const [copy] = await copiesThat(
+    shop.url,
+    ({ _id, delivery }) => ids.has(_id) && delivery.pickup && delivery.post && delivery.first > 0,
+  );
+  const { id, resale_price: price, delivery } = await book(copy, again, '');
+  const wallet = page.getByRole('button', { name: 'Buy with the test wallet' });
+  const dialog = page.getByRole('dialog', { name: 'Test wallet' });
+  const failed = page.getByText('Test wallet: the payment was not completed.');
+  await page.goto(`/dashboard/payment/${id}`);
+  await wallet.waitFor();
+  await page.getByRole('radio', { name: /^Pickup/ }).check();
+  await wallet.click();
+  await errorBeside(page, 'Phone').waitFor();
+  await expect.poll(() => page.getByLabel('Phone').evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await dialog.count()).toBe(0);
+  await page.getByLabel('Phone').fill('+1 503 555 0142');
+
+  // The seller changes the postage while the page is open: nobody pays that unasked.
+  const { said: _, ...terms } = await seller.call<Record<string, unknown>>('GET', '/sellers/delivery');
+  await page.getByRole('radio', { name: /^By post/ }).check();
+  const address = {
+    Name: 'Bea Buyer',
+    'Address line 1': '1 Page Street',
+    City: 'Portland',
+    State: 'OR',
+    'ZIP code': '97201',
+  };
+  for (const [label, value] of Object.entries(address)) await page.getByLabel(label, { exact: true }).fill(value);
+  await page.getByRole('button', { name: `Pay $${(price + delivery.first).toFixed(2)}` }).waitFor();
+  await seller.call('PUT', '/sellers/delivery', { ...terms, first: delivery.first + 1 });
+  await wallet.click();
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByText(/^The total is .* Nothing was charged\./).waitFor();
+  await failed.waitFor();
+  expect(await congratulations(page).count()).toBe(0);
+  await page.getByRole('radio', { name: /^Pickup/ }).check();
+  await wallet.click();
+  expect(await failed.count()).toBe(0);
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await congratulations(page).waitFor();
+  expect(await taken(page)).toBe(price);
+  expect((await again.call<BookingDetail>('GET', `/bookings/${id}`)).phone).toBe('+1 503 555 0142');
+  await Promise.all([again.leave(), seller.leave()]);
 });

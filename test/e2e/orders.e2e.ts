@@ -2,17 +2,16 @@
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connect, type Db } from '#server/platform/postgres/db.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 import { expectAccessible } from './axe.ts';
-import { launchBrowser } from './browser.ts';
 import { alert, at, busy, holds, pageOf, press as pressButton, walk } from './failing.ts';
+import { openJourney, PHONE_PX } from './journey.ts';
 import { LOOKS } from './looks.ts';
 import { shoot } from './pictures.ts';
-import { openShop, type RunningShop } from './shop.ts';
+import type { RunningShop } from './shop.ts';
 import { aMember, fillSignIn, type Member } from './sign-in.ts';
 import { aVisitor } from './visitor.ts';
 
-const PHONE_PX = 390;
 /** What a finger hits. */
 const FINGER_PX = 44;
 /** Its owner's bank looks into every payment. */
@@ -35,18 +34,9 @@ let buyer: Member;
 let seller: Member;
 
 beforeAll(async () => {
-  [shop, browser] = await Promise.all([openShop(), launchBrowser()]);
-  ({ db, close } = connect(shop.env['DATABASE_URL'] ?? '', { connections: 1 }));
-  [buyer, seller] = await Promise.all([
-    aMember(browser, shop.url, 'Buyer', { width: PHONE_PX }),
-    aMember(browser, shop.url, 'Seller', { width: PHONE_PX }),
-  ]);
+  ({ shop, browser, db, buyer, seller, close } = await openJourney());
 });
-afterAll(async () => {
-  await close();
-  await browser.close();
-  await shop.close();
-});
+afterAll(() => close());
 
 const headingOf = (page: Page) => page.getByRole('heading', { level: 1 });
 const hasHeading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
@@ -143,6 +133,14 @@ test('a book that is picked up is handed over by the buyer’s code, and closed 
     .getByText(/by \w{3}, \w{3} \d+, \d{4}, \d+:\d\d [AP]M \S+\. Else we cancel the order/)
     .waitFor();
   await seller.page.getByRole('link', { name: '+1 555 0142' }).waitFor();
+  // Whom to reach is above what was bought and written.
+  const tops = await Promise.all(
+    ['What to do now', 'The buyer', 'The book', 'Notes', 'What happened'].map(async (name) => {
+      const box = await seller.page.getByRole('region', { name, exact: true }).boundingBox();
+      return box?.y ?? Number.NaN;
+    }),
+  );
+  expect(tops).toEqual(tops.toSorted((a, b) => a - b));
   await shoot(seller.page, 'paid-seller-pickup');
 
   // Both write to each other on the page; the mail is a link.

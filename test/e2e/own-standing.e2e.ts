@@ -85,7 +85,7 @@ test.each(['light', 'dark'] as const)(
     // So it is when the page is loaded anew, and wherever else the copy is listed.
     await page.reload();
     await main.getByText(RESERVED_FOR_YOU).waitFor();
-    expect(await page.getByText('Another reader').isVisible()).toBe(false);
+    await expect.poll(() => page.getByText('Another reader').isVisible()).toBe(false);
     expect(await page.getByRole('button', { name: /^Join waiting list/ }).count()).toBe(0);
     for (const path of ['/category/fantasy', `/search?q=${encodeURIComponent(title)}`]) {
       await page.goto(path);

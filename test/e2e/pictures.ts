@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
+import { settled } from './axe.ts';
 
 const PHONE_PX = 390;
 
@@ -13,6 +14,8 @@ export const shoot = async (page: Page, name: string): Promise<void> => {
     for (const theme of ['light', 'dark']) {
       await page.setViewportSize({ width, height: 900 });
       await page.evaluate((to) => document.documentElement.setAttribute('data-theme', to), theme);
+      // Colours fade into each other.
+      await settled(page);
       await page.screenshot({ path: path.join(folder, `${name}-${width}-${theme}.png`), fullPage: true });
     }
   }

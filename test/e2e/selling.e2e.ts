@@ -56,8 +56,7 @@ test('a new seller adds a category and a product, and a visitor finds it', async
   await page.getByText('Product Added Successful').waitFor();
   await page.goto('/dashboard/my_products');
   await page.getByRole('row').filter({ hasText: 'Ulysses' }).getByText('Available').waitFor();
-  // The picture's host does not exist here: its refusal is the journey's own doing.
-  await seller.context.close();
+  await seller.leave();
 
   const visitor = await aVisitor(browser, shop.url, { javaScript: false });
   await visitor.page.goto('/');

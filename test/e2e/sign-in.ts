@@ -21,17 +21,26 @@ export const signIn = async (page: Page, who: Person): Promise<void> => {
   await page.getByText('Sign In!').waitFor();
 };
 
+/** Begins anew with what a seller who is signed in left on the form of a listing. */
+export const forgetDraft = async (page: Page, who: Person): Promise<void> => {
+  const { request } = page.context();
+  const token = await request.get(`/api/jwt?email=${encodeURIComponent(addressOf(who))}`);
+  const { accessToken } = (await token.json()) as { accessToken: string };
+  const gone = await request.delete('/api/listing-draft', { headers: { authorization: `Bearer ${accessToken}` } });
+  if (!gone.ok()) throw new Error(`the draft stays: ${gone.status()}`);
+};
+
 /** Somebody with a browser window who is signed in already, and can also call the API without it. */
 export interface Member extends Visitor {
   /** Calls the API as this person; throws unless it succeeds. */
   call<Answer>(method: string, path: string, data?: object): Promise<Answer>;
 }
 
-/** Opens a window for `who`, signed in without the form. */
-export const aMember = async (
+/** Opens a window for whoever has these, signed in without the form. */
+export const memberWith = async (
   browser: Browser,
   url: string,
-  who: Person,
+  credentials: { email: string; password: string },
   options: Parameters<typeof aVisitor>[2] = {},
 ): Promise<Member> => {
   const visitor = await aVisitor(browser, url, options);
@@ -41,9 +50,16 @@ export const aMember = async (
     if (!answer.ok()) throw new Error(`${method} ${path}: ${answer.status()} ${await answer.text()}`);
     return (await answer.json()) as Answer;
   };
-  const credentials = { email: addressOf(who), password: passwordOf(who) };
   await send('POST', '/auth/sign-in', { data: credentials, headers: { origin: url } });
-  const { accessToken } = await send<{ accessToken: string }>('GET', `/jwt?email=${addressOf(who)}`, {});
+  const { accessToken } = await send<{ accessToken: string }>('GET', `/jwt?email=${credentials.email}`, {});
   const headers = { authorization: `Bearer ${accessToken}`, origin: url };
   return { ...visitor, call: (method, path, data) => send(method, path, { headers, ...(data && { data }) }) };
 };
+
+/** Opens a window for `who`, signed in without the form. */
+export const aMember = (
+  browser: Browser,
+  url: string,
+  who: Person,
+  options: Parameters<typeof aVisitor>[2] = {},
+): Promise<Member> => memberWith(browser, url, { email: addressOf(who), password: passwordOf(who) }, options);

@@ -2,7 +2,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Listing } from '#contract/catalog/catalog.ts';
-import { confirmCard } from '#test/pay.ts';
+import { confirmCard } from '#test/money/pay.ts';
 import { launchBrowser } from './browser.ts';
 import { openShop, type RunningShop } from './shop.ts';
 import { aMember, type Member, type Person } from './sign-in.ts';
@@ -274,10 +274,10 @@ describe('Add A Product', () => {
     expect(await category().getByRole('button', { name: 'Add category' }).count()).toBe(1);
   });
 
-  test('has the form to add a category above the form to add a product', async () => {
+  test('has the form to add a product above the form to add a category', async () => {
     const forms = as('Seller').page.getByRole('main').getByRole('form');
     const names = await forms.evaluateAll((all) => all.map((form) => form.getAttribute('aria-label')));
-    expect(names).toEqual(['Add a category', 'Add a product']);
+    expect(names).toEqual(['Add a product', 'Add a category']);
   });
 
   test('has a form to add a product', async () => {

@@ -2,7 +2,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from '#server/platform/postgres/db.ts';
+import { aPicture } from '#test/photos.ts';
 import { launchBrowser } from './browser.ts';
+import { fetchWaiting } from './fetch-waiting.ts';
 import { openShop, type RunningShop } from './shop.ts';
 import { aMember, fillSignIn, type Member } from './sign-in.ts';
 import { aVisitor, type Visitor } from './visitor.ts';
@@ -53,12 +55,16 @@ describe('the header of a visitor', () => {
 });
 
 describe('the header of somebody signed in', () => {
-  const photo = () => `${shop.url}/share.png`;
+  let photo: string;
   let buyer: Member;
   let seller: Member;
   beforeAll(async () => {
     const { db, close } = connect(shop.env['DATABASE_URL'] ?? '', { connections: 1 });
-    await db.updateTable('users').set({ photo_url: photo() }).where('email', '=', 'buyer@example.com').execute();
+    const row = { photo_url: 'https://pictures.example/buyer.png' };
+    await db.updateTable('users').set(row).where('email', '=', 'buyer@example.com').execute();
+    await fetchWaiting(shop, await aPicture());
+    const ofBuyer = db.selectFrom('users').select('photo_url').where('email', '=', 'buyer@example.com');
+    photo = `${shop.url}/photos/${(await ofBuyer.executeTakeFirstOrThrow()).photo_url}/320.webp`;
     await close();
     [buyer, seller] = await Promise.all([aMember(browser, shop.url, 'Buyer'), aMember(browser, shop.url, 'Seller')]);
     for (const { page } of [buyer, seller]) {
@@ -76,7 +82,7 @@ describe('the header of somebody signed in', () => {
   });
 
   test('shows the photo of the user', async () => {
-    expect(await picture(buyer).evaluateAll((all) => all.map((image) => image.getAttribute('src')))).toEqual([photo()]);
+    expect(await picture(buyer).evaluateAll((all) => all.map((image) => image.getAttribute('src')))).toEqual([photo]);
   });
 
   test('shows a placeholder image when the user has no photo', async () => {
@@ -132,7 +138,8 @@ test('the Logout entry of the category sidebar signs the user out', async () => 
   await known(page, 'in');
   await page.getByRole('complementary').getByRole('button', { name: 'Logout' }).click();
   await expect.poll(() => banner(page).getByRole('link', { name: 'Sign In' }).count()).toBe(1);
-  expect(await page.evaluate(() => fetch('/api/auth/session').then((answer) => answer.json()))).toEqual({ user: null });
+  const session = () => page.evaluate(() => fetch('/api/auth/session').then((answer) => answer.json()));
+  await expect.poll(session).toEqual({ user: null });
   await leave();
 });
 

@@ -1,6 +1,7 @@
 // What the shop says to people, and what it does in the browser, as the specification words it.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aPicture } from '#test/photos.ts';
 import { launchBrowser } from './browser.ts';
 import { openShop, type RunningShop } from './shop.ts';
 import { aMember, fillSignIn, type Member } from './sign-in.ts';
@@ -203,7 +204,10 @@ describe('a seller', () => {
     await condition.waitFor();
     expect(await condition.locator('option:enabled').allTextContents()).toEqual(['Excellent', 'Good', 'Fair']);
     await page.getByLabel('Title').fill('Roughing It');
-    await page.getByLabel('Image URL').fill(`${shop.url.replace('http:', 'https:')}/cover.jpg`);
+    await page
+      .getByLabel('Choose pictures')
+      .last()
+      .setInputFiles({ name: 'cover.jpg', mimeType: 'image/jpeg', buffer: await aPicture(400, 600) });
     await page.getByLabel('Original price').fill('20');
     await page.getByLabel('Resale price').fill('7.50');
     await page.getByLabel('Years of use').fill('3');

@@ -2,13 +2,14 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Listing } from '#contract/catalog/catalog.ts';
+import { aPicture } from '#test/photos.ts';
 import { launchBrowser } from './browser.ts';
+import { fetchWaiting } from './fetch-waiting.ts';
 import { openShop, type RunningShop } from './shop.ts';
 import { aMember, type Member } from './sign-in.ts';
-import { aVisitor, type Visitor } from './visitor.ts';
+import { aVisitor } from './visitor.ts';
 
 const PICTURE = 'https://images.example/atlas.jpg';
-const PIXEL = '<svg xmlns="http://www.w3.org/2000/svg" width="2" height="3"></svg>';
 
 let shop: RunningShop;
 let browser: Browser;
@@ -32,6 +33,7 @@ beforeAll(async () => {
     details: 'All maps are there.',
     condition: 'Good',
   });
+  await fetchWaiting(shop, await aPicture());
   atlas = await seller.call<Listing>('GET', `/categories/${insertedId}`);
   await seller.context.close();
 });
@@ -39,12 +41,6 @@ afterAll(async () => {
   await browser.close();
   await shop.close();
 });
-
-/** The picture lies on a host that does not exist. */
-const withPicture = async <Person extends Visitor>(person: Person): Promise<Person> => {
-  await person.context.route(PICTURE, (route) => route.fulfill({ contentType: 'image/svg+xml', body: PIXEL }));
-  return person;
-};
 
 /** Where the cards stand: how many columns, and where the last of them ends. */
 const gridOf = async (page: Page): Promise<{ columns: number; right: number }> => {
@@ -74,7 +70,7 @@ const bookFromCard = async (page: Page): Promise<void> => {
 describe('the page of a category', () => {
   let buyer: Member;
   beforeAll(async () => {
-    buyer = await withPicture(await aMember(browser, shop.url, 'Buyer'));
+    buyer = await aMember(browser, shop.url, 'Buyer');
     await buyer.page.goto('/category/fantasy');
     await buyer.page.locator('html[data-session="in"]').waitFor();
   });
@@ -98,7 +94,7 @@ describe('the page of a category', () => {
 describe('the page of all categories', () => {
   let buyer: Member;
   beforeAll(async () => {
-    buyer = await withPicture(await aMember(browser, shop.url, 'Buyer'));
+    buyer = await aMember(browser, shop.url, 'Buyer');
     await buyer.page.goto('/categories');
     await buyer.page.getByRole('status').filter({ hasText: 'Loading books' }).waitFor({ state: 'detached' });
   });
@@ -139,7 +135,7 @@ describe('the page of all categories', () => {
 describe('the booking modal', () => {
   let buyer: Member;
   beforeAll(async () => {
-    buyer = await withPicture(await aMember(browser, shop.url, 'Buyer'));
+    buyer = await aMember(browser, shop.url, 'Buyer');
     await buyer.page.goto(`/category/fantasy?book=${atlas._id}`);
     await dialog().locator('form').waitFor();
   });
@@ -164,7 +160,9 @@ describe('the booking modal', () => {
 
   test('shows the image', async () => {
     const images = dialog().getByRole('img', { name: `Cover of ${atlas.title}` });
-    expect(await images.evaluateAll((all) => all.map((image) => image.getAttribute('src')))).toEqual([PICTURE]);
+    const shown = await images.evaluateAll((all) => all.map((image) => (image as HTMLImageElement).src));
+    expect(shown).toEqual([atlas.image_url]);
+    expect(atlas.image_url).toMatch(/\/photos\/[a-z2-7]{22}\/720\.webp$/);
   });
 
   test('shows the price, read-only', async () => {

@@ -160,7 +160,7 @@ test('without the payment provider paying says so in general words, and the shel
     expect((await t.send('GET', url)).statusCode).toBe(200);
   }
   await t.close();
-}, 60_000);
+});
 
 test.each(['/metrics', '/health/ready', '/health/live', '/assets/', '/assets/entry.js.map', '/.vite/manifest.json'])(
   '%s is nothing to the outside',

@@ -60,6 +60,12 @@ const PROBES: readonly Probe[] = [
   byId('POST', '/money/payments/ID/refund', () => payment),
   byId(
     'POST',
+    '/money/payments/ID/paid-otherwise',
+    () => payment,
+    () => ({ reference: 'Wire 7' }),
+  ),
+  byId(
+    'POST',
     '/create-payment-intent',
     () => scene.booking,
     (bookingId) => ({ price: 7.5, bookingId }),

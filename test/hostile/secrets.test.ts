@@ -25,8 +25,10 @@ const GOOD: Record<string, string> = {
   STRIPE_WEBHOOK_SECRET: `whsec_${canary('STRIPE_WEBHOOK_SECRET')}`,
   STRIPE_CONNECT_WEBHOOK_SECRET: `whsec_${canary('STRIPE_CONNECT_WEBHOOK_SECRET')}`,
   SMTP_URL: `smtps://shop:${canary('SMTP_URL')}@mail.example`,
+  PAYOUT_DETAILS_KEY: `${canary('PAYOUT_DETAILS_KEY').padEnd(43, 'A')}=`,
   GOOGLE_CLIENT_SECRET: canary('GOOGLE_CLIENT_SECRET'),
   GITHUB_CLIENT_SECRET: canary('GITHUB_CLIENT_SECRET'),
+  PHOTO_S3_SECRET: canary('PHOTO_S3_SECRET'),
 };
 const OPEN = {
   DOGEAR_MODE: 'production',
@@ -34,6 +36,7 @@ const OPEN = {
   STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
   GOOGLE_CLIENT_ID: 'google',
   GITHUB_CLIENT_ID: 'github',
+  PHOTO_S3_KEY_ID: 'photos',
 };
 const CANARIES = SECRETS.map(canary);
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aUser, type TestUser } from '#test/make.ts';
-import { ROWS, type Row } from './rows.ts';
+import type { Row } from './row.ts';
+import { ROWS } from './rows.ts';
 import { CALLERS, credentialOf, setScene, type Caller, type Scene } from './scene.ts';
 
 let t: TestApp;

@@ -2,7 +2,8 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testApp, type CallOptions, type TestApp } from '#test/app.ts';
 import { aBuyer, aDraft, aSeller } from '#test/make.ts';
-import { ROWS, type Row, type Sent } from './rows.ts';
+import type { Row, Sent } from './row.ts';
+import { ROWS } from './rows.ts';
 import { setScene, type Scene } from './scene.ts';
 
 let t: TestApp;

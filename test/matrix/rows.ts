@@ -1,55 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { registerUser } from '#server/identity/sessions/identity.service.ts';
-import type { TestApp } from '#test/app.ts';
-import { aBookingDraft, aDraft, PASSWORD, type TestUser } from '#test/make.ts';
-import { aFreshCopy, type Caller, type Scene } from './scene.ts';
+import { aBookingDraft, aDraft, PASSWORD } from '#test/make.ts';
+import { BY_HAND_ROWS } from './by-hand-rows.ts';
+import { row, type Cell, type Row, type Sent } from './row.ts';
+import { aFreshCopy, type Scene } from './scene.ts';
 import { becoming } from '#server/catalog/listings/listing.queries.ts';
-
-/** What a call needs to be made at all. */
-export interface Sent {
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly body?: Readonly<Record<string, unknown>>;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-export interface Cell {
-  readonly t: TestApp;
-  readonly scene: Scene;
-  /** Whoever calls; the buyer where no one does. */
-  readonly me: TestUser;
-  /** The address a call claims to be about: the caller's own, and the owner's where another calls. */
-  readonly claimed: string;
-}
-
-/** The status expected of each caller. */
-type Statuses = readonly [none: number, buyer: number, seller: number, admin: number, other: number | undefined];
-
-export interface Row {
-  readonly call: string;
-  readonly statuses: Statuses;
-  /** Who `other` is. */
-  readonly other: 'buyer' | 'seller';
-  /** Each caller is somebody of their own, whom the call may change. */
-  readonly fresh: boolean;
-  /** What deleted, expired and ended get where that is not what no one gets. */
-  readonly dead: readonly [deleted: number, expired: number, ended: number] | undefined;
-  /** What stands in the answers to these callers and to no other. */
-  readonly shows: { readonly what: (scene: Scene) => string; readonly to: readonly Caller[] } | undefined;
-  readonly send: (cell: Cell) => Sent | Promise<Sent>;
-}
-
-type More = Partial<Pick<Row, 'other' | 'fresh' | 'dead' | 'shows' | 'send'>>;
-
-const row = (call: string, statuses: Statuses, more: More = {}): Row => ({
-  call,
-  statuses,
-  other: more.other ?? 'buyer',
-  fresh: more.fresh ?? false,
-  dead: more.dead,
-  shows: more.shows,
-  send: more.send ?? (() => ({})),
-});
 
 const nothing = undefined;
 const somebody = randomUUID();
@@ -125,6 +80,16 @@ const ofPasskey = ({ scene }: Cell): Sent => ({ params: { id: scene.passkey }, b
  */
 export const ROWS: readonly Row[] = [
   //                                                none  buyer seller admin other
+  row('PUT /api/photos/:id', /*                  */ [401, 400, 400, 400, 400], {
+    send: () => ({ params: { id: randomUUID() }, body: { no: 'picture' } }),
+  }),
+  row('GET /api/photos/:id/:side.webp', /*       */ [401, 404, 404, 404, 404], {
+    send: () => ({ params: { id: somebody, side: '720' } }),
+  }),
+  row('DELETE /api/photos/:id', /*               */ [401, 404, 404, 404, 404], {
+    send: () => ({ params: { id: somebody } }),
+  }),
+
   row('GET /api/openapi.json', /*                */ [200, 200, 200, 200, 200]),
   row('GET /api/docs', /*                        */ [200, 200, 200, 200, 200]),
   row('GET /api/dashboard/summary', /*           */ [401, 200, 200, 200, 200]),
@@ -266,6 +231,16 @@ export const ROWS: readonly Row[] = [
   row('DELETE /api/categories/:id', /*           */ [401, 403, 200, 200, 404], { other: 'seller', send: ofFreshCopy }),
   row('GET /api/categories/my_products', /*      */ [401, 403, 200, 403, 403], { other: 'seller', send: toMe }),
 
+  // An ISBN that nobody knows.
+  row('GET /api/editions/:isbn', /*              */ [401, 403, 404, 403, 404], {
+    other: 'seller',
+    send: () => ({ params: { isbn: '9780306406157' } }),
+  }),
+  row('GET /api/editions/:isbn/prices', /*       */ [401, 403, 200, 403, 200], {
+    other: 'seller',
+    send: () => ({ params: { isbn: '9780306406157' }, query: { condition: 'Good' } }),
+  }),
+
   row('GET /api/sellers/delivery', /*            */ [401, 403, 200, 403, 200], { other: 'seller' }),
   row('PUT /api/sellers/delivery', /*            */ [401, 403, 200, 403, 200], {
     other: 'seller',
@@ -275,6 +250,22 @@ export const ROWS: readonly Row[] = [
   row('PUT /api/products/:id/delivery', /*       */ [401, 403, 200, 403, 404], {
     other: 'seller',
     send: async (cell) => ({ ...(await ofFreshCopy(cell)), body: { daysToPost: 5 } }),
+  }),
+  row('PUT /api/products/:id/pause', /*          */ [401, 403, 200, 403, 404], {
+    other: 'seller',
+    send: async (cell) => ({ ...(await ofFreshCopy(cell)), body: { paused: true } }),
+  }),
+  row('GET /api/listing-draft', /*               */ [401, 403, 200, 403, 200], { other: 'seller' }),
+  row('PUT /api/listing-draft', /*               */ [401, 403, 200, 403, 200], {
+    other: 'seller',
+    send: () => ({ body: { version: 0, fields: { title: 'Emma' }, photos: [] } }),
+  }),
+  row('DELETE /api/listing-draft', /*            */ [401, 403, 200, 403, 200], { other: 'seller' }),
+  row('GET /api/shelf/pause', /*                 */ [401, 403, 200, 403, 200], { other: 'seller' }),
+  // Ended, which nobody did begin: the scene's copies stay on the shelf.
+  row('PUT /api/shelf/pause', /*                 */ [401, 403, 200, 403, 200], {
+    other: 'seller',
+    send: () => ({ body: { paused: false, until: null } }),
   }),
 
   row('POST /api/bookings', /*                   */ [401, 201, 403, 403, 409], {
@@ -341,7 +332,10 @@ export const ROWS: readonly Row[] = [
   row('POST /api/payouts/account/login', /*      */ [401, 403, 404, 403, 404], { other: 'seller' }),
   row('POST /api/payouts/account/link', /*       */ [401, 403, 200, 403, 200], { other: 'seller' }),
 
+  ...BY_HAND_ROWS,
+
   row('GET /api/money', /*                       */ [401, 403, 403, 200, nothing]),
+  row('POST /api/money/setup-check', /*          */ [401, 403, 403, 200, nothing]),
   row('GET /api/money/payments', /*              */ [401, 403, 403, 200, nothing]),
   row('GET /api/audit', /*                       */ [401, 403, 403, 200, nothing]),
   row('GET /api/audit.csv', /*                   */ [401, 403, 403, 200, nothing]),
@@ -356,6 +350,9 @@ export const ROWS: readonly Row[] = [
   // Only money that came for a lost copy has a refund of the shop's own, and there is none.
   row('POST /api/money/payments/:id/refund', /*  */ [401, 403, 403, 404, nothing], {
     send: () => ({ params: { id: somebody } }),
+  }),
+  row('POST /api/money/payments/:id/paid-otherwise', [401, 403, 403, 404, nothing], {
+    send: () => ({ params: { id: somebody }, body: { reference: 'Wire 7' } }),
   }),
   row('PUT /api/categories/:id/relist', /*       */ [401, 403, 403, 200, nothing], {
     send: ({ scene }) => ({ params: { id: scene.refundedCopies.toRelist } }),

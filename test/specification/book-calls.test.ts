@@ -15,7 +15,7 @@ import {
   aSeller,
   type TestUser,
 } from '#test/make.ts';
-import { confirmCard } from '#test/pay.ts';
+import { confirmCard } from '#test/money/pay.ts';
 import { aName, by, callsOf, rowsOf } from './ask.ts';
 
 let t: TestApp;

@@ -1,6 +1,9 @@
 // Judged queries: what is typed, and which copies answer it. Made by rule from the shop's own listings, so that nothing
 // of a catalogue is copied here; what people really mistype is written down by hand.
 
+import { LOOKED_AT, NOT_LOOKED_AT } from './by-hand.ts';
+import { byName, bySound, bySpace, slip, twoSlips } from './mangled.ts';
+
 /** What is known of a copy on the shelf. */
 export interface Book {
   readonly title: string;
@@ -17,8 +20,22 @@ export type Kind =
   | 'ISBN'
   | 'partial'
   | 'accents'
-  | 'misspelt by rule'
-  | 'misspelt by hand';
+  | Misspelt;
+
+type Misspelt = `misspelt ${'by rule' | 'twice' | 'by sound' | 'in spaces' | 'in names' | 'by hand'}, ${Half}`;
+
+/** Whether it was looked at while corrections were tuned. */
+export type Half = 'looked at' | 'not looked at';
+
+/** Any seed: it says which authors were looked at. */
+const SPLIT_SEED = 49;
+
+/** The half of the catalogue that a book belongs to: all books of an author to one. */
+const halfOf = (book: Book): Half => {
+  let hash = SPLIT_SEED;
+  for (const letter of plain(firstAuthor(book))) hash = (Math.imul(hash, 31) + (letter.codePointAt(0) ?? 0)) | 0;
+  return randomFrom(hash)() < 0.5 ? 'looked at' : 'not looked at';
+};
 
 export interface Judged {
   readonly kind: Kind;
@@ -63,29 +80,6 @@ const hasWords = (query: string) => {
 const byAuthor = (author: string) => (book: Book) =>
   book.authors.split(', ').some((name) => plain(name) === plain(author));
 
-/**
- * One slip of the finger inside a word of five letters or more: a letter left out, doubled, swapped with the next, or
- * another.
- */
-const misspelt = (text: string, random: () => number): string | undefined => {
-  const words = text.split(' ');
-  const long = [...words.keys()].filter((place) => (words[place]?.length ?? 0) >= 5);
-  const place = long[Math.floor(random() * long.length)];
-  const word = place === undefined ? undefined : words[place];
-  if (place === undefined || word === undefined) return undefined;
-  const at = 1 + Math.floor(random() * (word.length - 2));
-  const letter = word[at] ?? '';
-  const other = String.fromCharCode(97 + Math.floor(random() * 26));
-  const slips = [
-    word.slice(0, at) + word.slice(at + 1),
-    word.slice(0, at) + letter + word.slice(at),
-    word.slice(0, at) + (word[at + 1] ?? '') + letter + word.slice(at + 2),
-    word.slice(0, at) + other + word.slice(at + 1),
-  ];
-  const slipped = slips[Math.floor(random() * slips.length)] ?? word;
-  return slipped === word ? undefined : words.with(place, slipped).join(' ');
-};
-
 const isbn10Of = (isbn13: string): string => {
   const nine = isbn13.slice(3, 12);
   const sum = [...nine].reduce((total, digit, place) => total + Number(digit) * (10 - place), 0);
@@ -96,59 +90,18 @@ const isbn10Of = (isbn13: string): string => {
 const hyphened = (isbn13: string): string =>
   `${isbn13.slice(0, 3)}-${isbn13[3]}-${isbn13.slice(4, 7)}-${isbn13.slice(7, 12)}-${isbn13.slice(12)}`;
 
-/** What people type, and what they mean; asked only where the shelf has such a book. */
-const BY_HAND: readonly (readonly [typed: string, meant: string])[] = [
-  ['tolkein', 'tolkien'],
-  ['hary poter', 'harry potter'],
-  ['harrypotter', 'harry potter'],
-  ['dostoyevski', 'dostoyevsky'],
-  ['dostoevsky crime', 'dostoyevsky crime'],
-  ['nietsche', 'nietzsche'],
-  ['hemmingway', 'hemingway'],
-  ['agatha cristie', 'agatha christie'],
-  ['steven king', 'stephen king'],
-  ['jane austin', 'jane austen'],
-  ['pride and predjudice', 'pride and prejudice'],
-  ['wuthering hights', 'wuthering heights'],
-  ['to kill a mocking bird', 'to kill a mockingbird'],
-  ['catcher in the rhye', 'catcher in the rye'],
-  ['great gatsbey', 'great gatsby'],
-  ['brave new wrold', 'brave new world'],
-  ['farenheit 451', 'fahrenheit 451'],
-  ['slaughterhouse fiv', 'slaughterhouse five'],
-  ['hitchikers guide', 'hitchhikers guide'],
-  ['lord of the flys', 'lord of the flies'],
-  ['anna kerenina', 'anna karenina'],
-  ['frankinstein', 'frankenstein'],
-  ['alchemyst', 'alchemist'],
-  ['kite runer', 'kite runner'],
-  ['da vinci cod', 'da vinci code'],
-  ['the hobit', 'the hobbit'],
-  ['silmarilion', 'silmarillion'],
-  ['murakmi', 'murakami'],
-  ['gabriel garcia marques', 'gabriel garcia marquez'],
-  ['one hundered years of solitude', 'one hundred years of solitude'],
-  ['les miserable', 'les miserables'],
-  ['count of monte christo', 'count of monte cristo'],
-  ['moby dik', 'moby dick'],
-  ['catch22', 'catch 22'],
-  ['huckelberry finn', 'huckleberry finn'],
-  ['oliver twsit', 'oliver twist'],
-  ['charlottes webb', 'charlottes web'],
-  ['a wrinkel in time', 'a wrinkle in time'],
-  ['enders gaem', 'enders game'],
-  ['game of throns', 'game of thrones'],
-  ['hunger gams', 'hunger games'],
-  ['twilght', 'twilight'],
-  ['memoirs of a giesha', 'memoirs of a geisha'],
-  ['interveiw with the vampire', 'interview with the vampire'],
-  ['neuromancr', 'neuromancer'],
-  ['asimov foundaton', 'asimov foundation'],
-  ['ursula leguin', 'ursula le guin'],
-  ['kurt vonnegutt', 'kurt vonnegut'],
-  ['margret atwood', 'margaret atwood'],
-  ['handmaids tail', 'handmaids tale'],
-];
+export const HALVES = ['looked at', 'not looked at'] as const satisfies readonly Half[];
+const BY_HAND = [
+  ['looked at', LOOKED_AT],
+  ['not looked at', NOT_LOOKED_AT],
+] as const;
+const RULES = [
+  ['by rule', slip],
+  ['twice', twoSlips],
+  ['by sound', bySound],
+  ['in spaces', bySpace],
+  ['in names', byName],
+] as const;
 
 /** At most `count` books, spread over the whole shelf. */
 const spread = <T>(all: readonly T[], count: number, random: () => number): T[] => {
@@ -168,6 +121,17 @@ export const judgedQueries = (shelf: readonly Book[], each: number): Judged[] =>
   const judged: Judged[] = [];
   const add = (kind: Kind, query: string, answers: Judged['answers']): void => {
     if (plain(query).length > 1) judged.push({ kind, query, answers });
+  };
+  const addMisspelt = (books: readonly Book[], half: Half): void => {
+    for (const [kind, mangle] of RULES)
+      for (const book of spread(books, each * 2, random)) {
+        const author = plain(firstAuthor(book));
+        const title = plain(withoutSubtitle(book.title));
+        const both = `${author.split(' ').at(-1)} ${title}`;
+        const meant = kind === 'in names' ? author : ([title, author, both][Math.floor(random() * 3)] ?? title);
+        const query = mangle(meant, random);
+        if (query !== undefined) add(`misspelt ${kind}, ${half}`, query, hasWords(meant));
+      }
   };
   const isLatin = (book: Book): boolean => /^[\p{Script=Latin}\p{N}\p{P}\p{Zs}\p{S}]+$/u.test(book.title);
   for (const { title } of some(() => true)) add('exact title', title, sameTitle(title));
@@ -196,13 +160,13 @@ export const judgedQueries = (shelf: readonly Book[], each: number): Judged[] =>
     const query = withoutSeries(title).normalize('NFD').replace(/\p{M}/gu, '');
     add('accents', query, titleWithout(query));
   }
-  for (const book of spread(shelf.filter(isLatin), each * 2, random)) {
-    const meant = random() < 0.5 ? plain(withoutSubtitle(book.title)) : plain(firstAuthor(book));
-    const query = misspelt(meant, random);
-    if (query !== undefined) add('misspelt by rule', query, hasWords(meant));
-  }
-  for (const [typed, meant] of BY_HAND) {
-    if (shelf.some(hasWords(meant))) add('misspelt by hand', typed, hasWords(meant));
-  }
+  for (const half of HALVES)
+    addMisspelt(
+      shelf.filter((book) => isLatin(book) && halfOf(book) === half),
+      half,
+    );
+  for (const [half, typed] of BY_HAND)
+    for (const [query, meant] of typed)
+      if (shelf.some(hasWords(meant))) add(`misspelt by hand, ${half}`, query, hasWords(meant));
   return judged;
 };

@@ -16,7 +16,7 @@ import {
 import type { References, Side } from './references.ts';
 import type { Sample } from './figures/sample.ts';
 import { requireSame } from './figures/same.ts';
-import type { Shop } from './shop.ts';
+import { openShop, type Shop } from './shop.ts';
 import { books, BROWSER, keptList, keptPage, lists, pagesOfAll, rendered, searches } from './targets.ts';
 import { requestText, writeRequests } from './traffic.ts';
 
@@ -88,6 +88,16 @@ const aloneWithFew = async (
   const file = await writeRequests(stage.folder, name, targets);
   const plan = planOf(stage, steady(file), FEW_CONNECTIONS);
   return watched(stage.shop, () => measureAlone(stage.bench, side, plan));
+};
+
+/** As an operator with two cores runs it. */
+const renderedByTwo = async (stage: Stage): Promise<Alone> => {
+  const shop = await openShop(stage.database, stage.folder, { WORKERS: '2' });
+  try {
+    return await aloneWithFew({ ...stage, shop }, 'rendered-workers', rendered(stage.sample));
+  } finally {
+    await shop.stop();
+  }
 };
 
 /** What is counted for a wording is kept until a copy changes: in a busy shop one does all the time. */
@@ -210,6 +220,7 @@ export const PARTS: Readonly<Record<string, (stage: Stage) => Promise<Record<str
   }),
   rendered: async (stage) => ({
     rendered: await compare(stage, 'rendered', stage.references.renderer, rendered(stage.sample)),
+    'rendered-workers': await renderedByTwo(stage),
   }),
   growth: async (stage) => {
     return {

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import path from 'node:path';
 import { startChild, type Child } from '#lab/proofs/child.ts';
 import type { BenchDatabase } from './database.ts';
-import type { Shop } from './shop.ts';
+import { PUBLIC_URL, type Shop } from './shop.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 const START_LIMIT_MS = 30_000;
@@ -52,6 +52,19 @@ const within = <A>(work: Promise<A>, what: string): Promise<A> => {
   return Promise.race([work, promise]).finally(() => clearTimeout(limit));
 };
 
+/** A reference in a process of its own, once it says where it listens. */
+export const startReference = async (
+  name: 'bytes' | 'statement' | 'renderer',
+  env: Readonly<Record<string, string>>,
+): Promise<Side & { readonly child: Child; readonly socketPort: number }> => {
+  const child = startChild(root, `lab/bench/serve/references/${name}.ts`, [], { NODE_ENV: 'production', ...env });
+  const said = await within(child.said(/PORT=(\d+)(?: SOCKET=(\d+))?/), name).catch((error: unknown) => {
+    child.kill('SIGKILL');
+    throw error;
+  });
+  return { child, pid: child.pid, port: Number(said[1]), socketPort: Number(said[2]) };
+};
+
 /** `kept` are the addresses whose bytes the bare server sends. */
 export const startReferences = async (
   shop: Shop,
@@ -63,11 +76,10 @@ export const startReferences = async (
   for (const { target, headers } of options.kept) answers.push(await capture(shop, target, headers));
   await writeFile(bytesFile, JSON.stringify(answers));
   const children: Child[] = [];
-  const start = async (name: string, env: Record<string, string>): Promise<RegExpExecArray & { pid: number }> => {
-    const child = startChild(root, `lab/bench/serve/references/${name}.ts`, [], { NODE_ENV: 'production', ...env });
-    children.push(child);
-    const said = await within(child.said(/PORT=(\d+)(?: SOCKET=(\d+))?/), name);
-    return Object.assign(said, { pid: child.pid });
+  const start = async (...[name, env]: Parameters<typeof startReference>) => {
+    const started = await startReference(name, env);
+    children.push(started.child);
+    return started;
   };
   const stop = async (): Promise<void> => {
     for (const child of children) {
@@ -77,17 +89,14 @@ export const startReferences = async (
   };
   try {
     const bytes = await start('bytes', { BYTES_FILE: bytesFile });
-    const statement = await start('statement', { DATABASE_URL: database.appUrl });
+    const statement = await start('statement', { DATABASE_URL: database.appUrl, PUBLIC_URL });
     const renderer = await start('renderer', { SHOP_URL: shop.url });
-    const side = (said: { pid: number; [place: number]: string | undefined }, place = 1): Side => ({
-      pid: said.pid,
-      port: Number(said[place]),
-    });
+    const socket = { pid: bytes.pid, port: bytes.socketPort };
     return {
-      bytes: side(bytes),
-      socket: side(bytes, 2),
-      statement: side(statement),
-      renderer: side(renderer),
+      bytes,
+      socket,
+      statement,
+      renderer,
       stop,
     };
   } catch (error) {

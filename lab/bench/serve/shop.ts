@@ -13,6 +13,8 @@ const WITH_PARENT = pathToFileURL(path.join(root, 'scripts/bootstrap/with-parent
 const OPEN_LIMIT_MS = 60_000;
 const CLOSE_LIMIT_MS = 15_000;
 const ASK_AGAIN_MS = 2;
+/** Where visitors think the shop is. */
+export const PUBLIC_URL = 'https://books.example';
 
 export interface Shop {
   readonly pid: number;
@@ -36,7 +38,7 @@ const settings = (database: BenchDatabase, ports: { port: number; metrics: numbe
   DOGEAR_MODE: 'production',
   PORT: String(ports.port),
   METRICS_PORT: String(ports.metrics),
-  PUBLIC_URL: 'https://books.example',
+  PUBLIC_URL,
   DATABASE_URL: database.appUrl,
   DATABASE_MIGRATE_URL: database.url,
   STRIPE_SECRET_KEY: 'sk_test_of_a_bench',
@@ -54,7 +56,11 @@ const answers = (url: string): Promise<boolean> =>
   );
 
 /** Starts it and waits for its first answer; its log goes to a file in `folder`, as a service's does. */
-export const openShop = async (database: BenchDatabase, folder: string): Promise<Shop> => {
+export const openShop = async (
+  database: BenchDatabase,
+  folder: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Shop> => {
   const [port, metrics] = [await freePort(), await freePort()];
   mkdirSync(folder, { recursive: true });
   const log = path.join(folder, `shop-${port}.log`);
@@ -65,7 +71,7 @@ export const openShop = async (database: BenchDatabase, folder: string): Promise
     [...lean.flags, '--import', WITH_PARENT, path.join(root, 'build/shop/main.js')],
     {
       cwd: folder,
-      env: settings(database, { port, metrics }),
+      env: { ...settings(database, { port, metrics }), ...more },
       stdio: ['ignore', out, out],
     },
   );

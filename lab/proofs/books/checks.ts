@@ -1,86 +1,10 @@
 import type Stripe from 'stripe';
 import { findingOf, type Finding } from './finding.ts';
+import { amounts, checkoutsOf, groupBy, oneIntent, oneRefund, refundedOf, succeeded, sum } from './intent-checks.ts';
 import type { History } from '#lab/proofs/crowd/history.ts';
 import type { Copy } from '#lab/proofs/crowd/people.ts';
 import type { ProviderBooks } from '#lab/proofs/crowd/provider.ts';
 import type { ShopBooks } from './shop-books.ts';
-
-const groupBy = <Row>(rows: readonly Row[], key: (row: Row) => string): Map<string, Row[]> => {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) groups.set(key(row), [...(groups.get(key(row)) ?? []), row]);
-  return groups;
-};
-
-const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
-const bookingOf = (intent: Stripe.PaymentIntent): string => intent.metadata['booking_id'] ?? '';
-const succeeded = ({ intents }: ProviderBooks) => intents.filter(({ status }) => status === 'succeeded');
-const refundedOf = ({ charges }: ProviderBooks): Map<string, number> =>
-  new Map(charges.filter(({ paid }) => paid).map((charge) => [String(charge.payment_intent), charge.amount_refunded]));
-
-/** I3 and P1: money is only ever asked for at the price in the database, and only taken money is a payment. */
-const amounts = (shop: ShopBooks, before: ProviderBooks, after: ProviderBooks, copies: readonly Copy[]): Finding[] => {
-  const priceOfCopy = new Map(copies.map(({ id, priceCents }) => [id, priceCents]));
-  const bookings = new Map(shop.bookings.map((booking) => [booking.id, booking]));
-  const paid = new Map(succeeded(after).map((intent) => [intent.id, intent]));
-  return [
-    ...findingOf(
-      'P1',
-      'an intent has another amount than its copy’s price',
-      before.intents
-        .filter((intent) => {
-          const price = priceOfCopy.get(bookings.get(bookingOf(intent))?.listing_id ?? '');
-          return price !== intent.amount || intent.currency !== 'usd';
-        })
-        .map((intent) => `${intent.id} of ${intent.amount}`),
-    ),
-    ...findingOf(
-      'I3',
-      'a payment has no succeeded intent of its amount and booking',
-      shop.payments
-        .filter((payment) => {
-          const intent = paid.get(payment.provider_id);
-          return (
-            intent?.amount_received !== payment.amount_cents ||
-            intent.currency !== payment.currency ||
-            bookingOf(intent) !== payment.booking_id
-          );
-        })
-        .map(({ id }) => id),
-    ),
-  ];
-};
-
-/** I5: one live intent a booking, one charge ever that was not given back. */
-const oneIntent = (shop: ShopBooks, provider: ProviderBooks): Finding[] => {
-  const refunded = refundedOf(provider);
-  const known = new Set(shop.intents.map(({ booking_id, n }) => `${booking_id}:${n}`));
-  const isLive = ({ status }: Stripe.PaymentIntent) => status !== 'canceled' && status !== 'succeeded';
-  const stands = (intent: Stripe.PaymentIntent) =>
-    intent.status === 'succeeded' && (refunded.get(intent.id) ?? 0) < intent.amount;
-  const several = (rows: readonly Stripe.PaymentIntent[]): string[] =>
-    [...groupBy(rows, bookingOf)].filter(([, same]) => same.length > 1).map(([booking]) => booking);
-  const ofOneNumber = groupBy(provider.intents, (intent) => `${bookingOf(intent)}:${intent.metadata['n']}`);
-  return [
-    ...findingOf(
-      'I5',
-      'a booking has several intents at the provider that could take money',
-      several(provider.intents.filter(isLive)),
-    ),
-    ...findingOf('I5', 'a booking was charged more than once', several(provider.intents.filter(stands))),
-    ...findingOf(
-      'I5',
-      'one number of a booking made several intents',
-      [...ofOneNumber].filter(([, same]) => same.length > 1).map(([number]) => number),
-    ),
-    ...findingOf(
-      'P11',
-      'the provider has an intent that the shop never wrote down',
-      provider.intents
-        .filter((intent) => !known.has(`${bookingOf(intent)}:${intent.metadata['n']}`))
-        .map(({ id }) => id),
-    ),
-  ];
-};
 
 /** I7 and I11: what the shop gave its word for is there, and paid is final. */
 const promises = (shop: ShopBooks, history: History): Finding[] => {
@@ -111,26 +35,6 @@ const promises = (shop: ShopBooks, history: History): Finding[] => {
           return payment.outcome === 'sale' && bookings.get(payment.booking_id)?.paid !== true;
         })
         .map(({ about }) => String(about['booking'])),
-    ),
-  ];
-};
-
-/** P10: money goes back once. */
-const oneRefund = ({ charges, refunds }: ProviderBooks): Finding[] => {
-  const given = groupBy(
-    refunds.filter(({ status }) => status === 'succeeded'),
-    ({ payment_intent: intent }) => String(intent),
-  );
-  return [
-    ...findingOf(
-      'P10',
-      'money was given back more than once',
-      [...given].filter(([, same]) => same.length > 1).map(([intent]) => intent),
-    ),
-    ...findingOf(
-      'P10',
-      'more was given back than was taken',
-      charges.filter((charge) => charge.amount_refunded > charge.amount_captured).map(({ id }) => id),
     ),
   ];
 };
@@ -174,7 +78,7 @@ export const lastingFindings = (books: {
     ...shop.never.flatMap(({ rule, what, cases }) => findingOf(rule, what, cases)),
     ...amounts(shop, before, after, books.copies),
     ...oneIntent(shop, before),
-    ...oneRefund(after),
+    ...oneRefund(shop, after),
     ...onePayout(shop, before),
     ...promises(shop, books.history),
     ...findingOf('P2', 'an event was taken that the provider never sent', invented),
@@ -191,8 +95,24 @@ export const settlingFindings = (books: { shop: ShopBooks; provider: ProviderBoo
   const bookings = new Map(shop.bookings.map((booking) => [booking.id, booking]));
   const payments = groupBy(shop.payments, ({ provider_id }) => provider_id);
   const refunded = refundedOf(provider);
-  const isAllBack = ({ id, amount }: Stripe.PaymentIntent): boolean => refunded.get(id) === amount;
-  const taken = sum(succeeded(provider).map(({ id, amount }) => amount - (refunded.get(id) ?? 0)));
+  const lostOf = groupBy(
+    provider.disputes.filter(({ status }) => status === 'lost'),
+    ({ payment_intent: intent }) => String(intent),
+  );
+  const byBank = groupBy(
+    shop.refunds.filter(({ by_bank: isByBank }) => isByBank),
+    ({ intent_id: intent }) => intent,
+  );
+  // Where a bank won, it may have paid what the shop had decided to give back: at most what it took.
+  const backOf = (id: string): number =>
+    (refunded.get(id) ?? 0) +
+    Math.min(
+      sum((lostOf.get(id) ?? []).map(({ amount }) => amount)),
+      sum((byBank.get(id) ?? []).map(({ amount_cents: cents }) => cents ?? 0)),
+    );
+  const checkouts = checkoutsOf(shop);
+  const isAllBack = ({ id, amount }: Stripe.PaymentIntent): boolean => backOf(id) === amount;
+  const taken = sum(succeeded(provider).map(({ id, amount }) => amount - backOf(id)));
   const booked = sum(shop.payments.map(({ amount_cents, refunded_cents }) => amount_cents - refunded_cents));
   const lost = sum(provider.disputes.filter(({ status }) => status === 'lost').map(({ amount }) => amount));
   const held = sum(
@@ -204,38 +124,68 @@ export const settlingFindings = (books: { shop: ShopBooks; provider: ProviderBoo
       .filter(({ state }) => state === 'sent')
       .map(({ amount_cents, reversed_cents }) => amount_cents - reversed_cents),
   );
-  const promised = books.history.entries.filter(({ deed, word }) => deed === 'refund' && word === 'ok');
-  const intents = new Map(provider.intents.map((intent) => [intent.id, intent]));
+  const promised = groupBy(
+    books.history.entries.filter(({ deed, word }) => (deed === 'refund' || deed === 'take-out') && word === 'ok'),
+    ({ about }) => String(about['intent']),
+  );
   return [
     ...findingOf(
       'I2',
-      'money was taken and there is not exactly one payment and a paid booking',
+      'money was taken and is not exactly one payment for each of its bookings, all paid or all given back',
       succeeded(provider)
         .filter((intent) => {
-          const [payment, ...more] = payments.get(intent.id) ?? [];
-          if (payment === undefined || more.length > 0) return true;
-          if (payment.outcome !== 'sale') return !isAllBack(intent);
-          return bookings.get(payment.booking_id)?.paid !== true;
+          const made = payments.get(intent.id) ?? [];
+          const wanted = (checkouts.of(intent) ?? []).map(({ booking_id: id }) => id);
+          if (
+            made
+              .map(({ booking_id: id }) => id)
+              .toSorted()
+              .join() !== wanted.toSorted().join()
+          )
+            return true;
+          if (made.every(({ outcome }) => outcome !== 'sale')) return !isAllBack(intent);
+          return made.some(({ outcome, booking_id: id }) => outcome !== 'sale' || bookings.get(id)?.paid !== true);
         })
         .map(({ id }) => id),
     ),
     ...findingOf(
       'I2',
       'a payment went back and its booking is not refunded, or the other way round',
+      shop.payments
+        .filter(({ outcome }) => outcome === 'sale')
+        .filter(
+          ({ booking_id: id, provider_id: intent, amount_cents: cents, refunded_cents: back, given_up: isGivenUp }) =>
+            // A book that is taken out of a parcel leaves its postage behind.
+            bookings.get(id)?.refunded !== (cents === back || isGivenUp) &&
+            // A bank ends a sale of what was never posted.
+            !(cents > back && lostOf.has(intent)),
+        )
+        .map(({ booking_id: id }) => id),
+    ),
+    ...findingOf(
+      'I7',
+      'what went back of an intent is not what went back of its payments',
       succeeded(provider)
-        .filter((intent) => bookings.get(bookingOf(intent))?.refunded !== isAllBack(intent))
-        .filter((intent) => payments.get(intent.id)?.[0]?.outcome === 'sale')
+        .filter(({ id }) => sum((payments.get(id) ?? []).map(({ refunded_cents: back }) => back)) !== backOf(id))
         .map(({ id }) => id),
     ),
     ...findingOf(
       'I11',
       'a refund that was promised was not made',
-      promised
-        .filter(({ about }) => {
-          const intent = intents.get(String(about['intent']));
-          return intent === undefined || !isAllBack(intent);
-        })
-        .map(({ about }) => String(about['booking'])),
+      [...promised].flatMap(([intent, entries]) => {
+        // A book that is taken out of a parcel leaves its postage behind.
+        const whole = new Set(entries.filter(({ deed }) => deed === 'refund').map(({ about }) => about['booking']));
+        const ids = new Set(entries.map(({ about }) => String(about['booking'])));
+        const shares = (payments.get(intent) ?? []).filter(({ booking_id: id }) => ids.has(id));
+        const wanted = shares.map(({ booking_id: id, amount_cents: cents, postage_cents: postage }) =>
+          whole.has(id) ? cents : cents - postage,
+        );
+        const isMade =
+          shares.length === ids.size &&
+          shares.every(({ refunded_cents: back }, n) => back >= (wanted[n] ?? 0)) &&
+          sum(wanted) <= backOf(intent);
+        return isMade ? [] : [...ids];
+      }),
     ),
     ...findingOf(
       'I4',

@@ -1,14 +1,22 @@
 import { findingOf, type Finding } from './finding.ts';
+import { groupBy } from './intent-checks.ts';
 import type { Delivery } from './outside.ts';
 import { unexplainedRepeats } from './repeated-mails.ts';
 import type { ShopBooks } from './shop-books.ts';
 
-/** The mails that these books must have asked for: each was to be written down in one transaction with its event. */
+/**
+ * The mails that these books must have asked for: each was to be written down in one transaction with its event. What
+ * was paid at once is told at once, by the order's name; one book alone by its booking's.
+ */
 const keysOf = ({ bookings, payments }: ShopBooks): string[] => [
-  ...payments.flatMap(({ id, booking_id: booking, outcome }) =>
-    outcome === 'sale' ? [`paid-receipt:${booking}`, `sold:${booking}`] : [`money-returned:${id}`],
+  ...[...groupBy(payments, ({ provider_id: intent }) => intent).values()].flatMap((paid) =>
+    paid.flatMap(({ id, booking_id: booking, order_id: order, outcome }) => {
+      const name = paid.length === 1 ? booking : order;
+      return outcome === 'sale' ? [`paid-receipt:${name}`, `sold:${name}`] : [`money-returned:${id}`];
+    }),
   ),
-  ...bookings.filter(({ refunded }) => refunded).map(({ id }) => `refunded:${id}`),
+  // What a bank gave back its customer hears of from the bank.
+  ...bookings.filter(({ refunded, lost }) => refunded && !lost).map(({ id }) => `refunded:${id}`),
 ];
 
 /**

@@ -9,17 +9,43 @@ export interface ShopBooks {
     price_cents: number;
     paid: boolean;
     refunded: boolean;
+    /** A bank gave its buyer money of it back. */
+    lost: boolean;
     status: string;
   }[];
-  readonly intents: readonly { booking_id: string; n: number; amount_cents: number; provider_id: string | null }[];
+  readonly intents: readonly {
+    booking_id: string;
+    checkout_id: string;
+    n: number;
+    amount_cents: number;
+    provider_id: string | null;
+  }[];
+  /** What each checkout pays, a row a booking. */
+  readonly checkouts: readonly {
+    checkout_id: string;
+    booking_id: string;
+    price_cents: number;
+    postage_cents: number;
+    delivery: 'pickup' | 'post';
+  }[];
   readonly payments: readonly {
     id: string;
     booking_id: string;
+    order_id: string | null;
     provider_id: string;
     amount_cents: number;
+    postage_cents: number;
     refunded_cents: number;
     currency: string;
     outcome: string;
+    /** Its order gave all of the price back, whatever became of the postage. */
+    given_up: boolean;
+  }[];
+  readonly refunds: readonly {
+    id: string;
+    intent_id: string;
+    amount_cents: number | null;
+    by_bank: boolean;
   }[];
   readonly payouts: readonly {
     id: string;
@@ -67,6 +93,36 @@ const NEVER: readonly (readonly [rule: string, what: string, sql: string])[] = [
     'I5',
     'a booking has more than one intent that could take money',
     `SELECT booking_id::text FROM payment_intents WHERE state = 'live' GROUP BY 1 HAVING count(*) > 1`,
+  ],
+  [
+    'I2',
+    'the shares of a checkout are not its intent',
+    `SELECT i.checkout_id::text FROM payment_intents i JOIN checkout_bookings s USING (checkout_id)
+       GROUP BY i.checkout_id, i.booking_id, i.n, i.amount_cents HAVING sum(s.price_cents + s.postage_cents) <> i.amount_cents`,
+  ],
+  [
+    'I2',
+    'a checkout has bookings of several buyers or sellers',
+    `SELECT s.checkout_id::text FROM checkout_bookings s JOIN bookings b ON b.id = s.booking_id
+       GROUP BY 1 HAVING count(DISTINCT (b.buyer_id, b.seller_id)) <> 1`,
+  ],
+  [
+    'I5',
+    'a booking is in more than one checkout that can take money, or that did',
+    `SELECT s.booking_id::text FROM checkout_bookings s JOIN payment_intents i USING (checkout_id)
+       GROUP BY 1 HAVING count(*) FILTER (WHERE i.state = 'live') > 1 OR count(*) FILTER (WHERE i.state = 'succeeded') > 1`,
+  ],
+  [
+    'I2',
+    'what one intent paid for is not one order',
+    `SELECT p.provider_id FROM payments p JOIN bookings b ON b.id = p.booking_id WHERE p.outcome = 'sale'
+       GROUP BY 1 HAVING count(DISTINCT b.order_id) <> 1 OR count(b.order_id) <> count(*)`,
+  ],
+  [
+    'I22',
+    'money of a cancelled order was paid out',
+    `SELECT o.id::text FROM orders o JOIN payouts p ON p.order_id = o.id
+       WHERE o.state = 'cancelled' AND p.state IN ('asked', 'sent') AND p.reversed_cents < p.amount_cents`,
   ],
   ['P3', 'an event has more than one row', `SELECT id FROM provider_events GROUP BY 1 HAVING count(*) > 1`],
   ['I8', 'a mail was asked for twice', `SELECT key FROM outbox GROUP BY 1 HAVING count(*) > 1`],
@@ -134,13 +190,24 @@ export const readShopBooks = async (url: string): Promise<ShopBooks> => {
     return {
       bookings: await rows(
         `SELECT b.id, b.listing_id, b.buyer_email, b.price_cents, b.paid_at IS NOT NULL AS paid,
-                b.refunded_at IS NOT NULL AS refunded, l.status
+                b.refunded_at IS NOT NULL AS refunded, l.status,
+                EXISTS (SELECT FROM payments p JOIN dispute_shares s ON s.payment_id = p.id JOIN disputes d ON d.id = s.dispute_id
+                  WHERE p.booking_id = b.id AND (d.state = 'lost' OR d.lost_at IS NOT NULL)) AS lost
            FROM bookings b JOIN listings l ON l.id = b.listing_id`,
       ),
-      intents: await rows(`SELECT booking_id, n, amount_cents, provider_id FROM payment_intents`),
-      payments: await rows(
-        `SELECT id, booking_id, provider_id, amount_cents, refunded_cents, currency, outcome FROM payments`,
+      intents: await rows(`SELECT booking_id, checkout_id, n, amount_cents, provider_id FROM payment_intents`),
+      checkouts: await rows(
+        `SELECT s.checkout_id, s.booking_id, s.price_cents, s.postage_cents, c.delivery
+           FROM checkout_bookings s JOIN checkouts c ON c.id = s.checkout_id`,
       ),
+      payments: await rows(
+        `SELECT p.id, p.booking_id, b.order_id, p.provider_id, p.amount_cents, p.postage_cents, p.refunded_cents, p.currency, p.outcome,
+                coalesce((SELECT sum(r.amount_cents - r.postage_cents) FROM refunds r
+                  WHERE r.payment_id = p.id AND r.state = 'done' AND r.reason = 'order') = p.amount_cents - p.postage_cents, false)
+                  AS given_up
+           FROM payments p JOIN bookings b ON b.id = p.booking_id`,
+      ),
+      refunds: await rows(`SELECT id, intent_id, amount_cents, dispute_id IS NOT NULL AS by_bank FROM refunds`),
       payouts: await rows(`SELECT id, amount_cents, reversed_cents, state, provider_id FROM payouts`),
       events: firstColumn(await rows(`SELECT id FROM provider_events`)),
       entries: await rows(`SELECT account, sum(amount_cents)::integer AS amount_cents FROM ledger_entries GROUP BY 1`),

@@ -1,7 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 
 /** What a client did. `body` of an `ok` is what the shop promised by it. */
-export type Deed = 'book' | 'cancel' | 'confirm' | 'intent' | 'record' | 'refund';
+export type Deed = 'book' | 'cancel' | 'confirm' | 'intent' | 'record' | 'refund' | 'take-out';
 
 /**
  * How it went, as a client can know it: `ok` and `fail` are the shop's word (done; not done), `info` is no word at all

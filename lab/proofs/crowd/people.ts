@@ -27,6 +27,21 @@ export interface Cast {
 const LOWEST_CENTS = 150;
 const STEPS = 4_000;
 
+const FIRST_CENTS = 400;
+const FURTHER_CENTS = 100;
+
+/** What posting so many books of one parcel costs; all sellers of the run have the same terms. */
+export const postageOf = (books: number): number => (books === 0 ? 0 : FIRST_CENTS + (books - 1) * FURTHER_CENTS);
+
+/** Whoever sells hands over or posts. */
+const insertTerms = async (client: pg.Client, seller: Person): Promise<void> => {
+  await client.query(
+    `INSERT INTO delivery_terms (seller_id, pickup, pickup_place, post, first_cents, further_cents, countries, days_to_post)
+       VALUES ($1, true, '', true, $2, $3, '{US}', 3)`,
+    [seller.id, FIRST_CENTS, FURTHER_CENTS],
+  );
+};
+
 const insertPeople = async (
   client: pg.Client,
   names: readonly string[],
@@ -89,6 +104,7 @@ export const engageCast = async (
     const sellers = Array.from({ length: (count.newSellers ?? 0) + 1 }, (_, n) => `Bookseller ${n + 1}`);
     const [bookseller, ...newSellers] = await insertPeople(client, sellers, 'is_seller');
     if (bookseller === undefined) throw new Error('No bookseller was engaged.');
+    for (const one of [seller, bookseller]) await insertTerms(client, one);
     return {
       buyers,
       admin,

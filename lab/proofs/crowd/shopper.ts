@@ -23,6 +23,15 @@ export const GOOD_CARD = '4242424242424242';
 const DECLINED_CARD = '4000000000000002';
 const SLOW_CARD = '4000007700000000';
 const DISPUTED_CARD = '4000000000000259';
+const ADDRESS = {
+  name: 'Bo Buyer',
+  line1: '1 Main Street',
+  line2: '',
+  city: 'Portland',
+  state: 'OR',
+  postcode: '97201',
+  country: 'US',
+};
 const ASK_AGAIN_MS = 100;
 const MOST_BUSY = 2;
 
@@ -82,8 +91,8 @@ export const createShopper = (deps: ShopperDeps, buyer: Person) => {
     return reply?.status === 201 && typeof id === 'string' ? id : undefined;
   };
 
-  const askForIntent = async (booking: string, priceCents: number): Promise<string | undefined> => {
-    const body = { price: priceCents / 100, bookingId: booking };
+  const askForIntent = async (booking: string, priceCents: number, parcel?: object): Promise<string | undefined> => {
+    const body = { price: priceCents / 100, bookingId: booking, ...parcel };
     const reply = await insist('intent', { booking, priceCents }, (key) =>
       shop.call(buyer, 'POST', '/create-payment-intent', body, key),
     );
@@ -153,6 +162,46 @@ export const createShopper = (deps: ShopperDeps, buyer: Person) => {
     else if (lot < 0.08) await provider.refund(intent);
   };
 
+  /** Of a parcel that is paid its buyer takes a book out, or an admin gives one or all back. */
+  const thinOut = async (bookings: readonly string[], intent: string): Promise<void> => {
+    const [first, last] = [bookings[0], bookings.at(-1)];
+    if (first === undefined || last === undefined) return;
+    const lot = random();
+    if (lot < 0.35) {
+      const { body } = await shop.call(buyer, 'GET', `/bookings/${last}`);
+      const move = { move: 'take-out', bookingId: last };
+      if (typeof body['orderId'] !== 'string') return;
+      await insist('take-out', { booking: last, intent }, () =>
+        shop.call(buyer, 'POST', `/orders/${String(body['orderId'])}/moves`, move),
+      );
+    } else if (lot < 0.5) await refund(first, intent);
+    else if (lot < 0.6) await Promise.all(bookings.map((booking) => refund(booking, intent)));
+  };
+
+  /** Wants several copies in one parcel, posted or picked up; those that somebody else was quicker about stay out. */
+  const buyTogether = async (copies: readonly Copy[]): Promise<void> => {
+    const booked: { copy: Copy; booking: string }[] = [];
+    for (const copy of copies) {
+      const booking = await book(copy);
+      if (booking !== undefined) booked.push({ copy, booking });
+    }
+    if (booked.length > 1 && random() < 0.1) await cancel(booked.pop()?.booking ?? '');
+    const [first] = booked;
+    if (first === undefined) return;
+    const bookingIds = booked.map(({ booking }) => booking);
+    const delivery = random() < 0.5 ? { delivery: 'post', address: ADDRESS } : { delivery: 'pickup' };
+    const secret = await askForIntent(first.booking, first.copy.priceCents, { bookingIds, ...delivery });
+    if (secret === undefined) return;
+    const lot = random();
+    const card = lot > 0.94 ? DISPUTED_CARD : lot > 0.88 ? SLOW_CARD : GOOD_CARD;
+    const status = await confirm(first.booking, secret, card);
+    const intent = secret.split('_secret')[0] ?? '';
+    if (card === DISPUTED_CARD && status === 'succeeded') await decide(intent);
+    if (status !== 'succeeded' || random() < 0.25) return;
+    const reply = await record(first.booking, first.copy, intent);
+    if (reply?.status === 200 && card === GOOD_CARD) await thinOut(bookingIds, intent);
+  };
+
   /** Buys with a good card and gets the money back from an admin; every step is done. */
   const buyAndRegret = async (copy: Copy): Promise<void> => {
     const booking = await book(copy);
@@ -174,6 +223,7 @@ export const createShopper = (deps: ShopperDeps, buyer: Person) => {
   return {
     buyAndRegret,
     bookAndCancel,
+    buyTogether,
     book,
     askForIntent,
     confirm,

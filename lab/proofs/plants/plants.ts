@@ -1,3 +1,5 @@
+import type { ProofPart } from '#lab/proofs/prove.ts';
+
 /** A text that must be in a file exactly once, and what stands there instead. */
 export type Edit = readonly [file: string, find: string, replace: string];
 
@@ -8,7 +10,7 @@ export interface Plant {
   /** The rules by one of which it must be found. */
   readonly caughtBy: readonly string[];
   /** The part of the proof that brings it out for certain. */
-  readonly part: 'quiet scenes' | 'rush';
+  readonly part: ProofPart;
 }
 
 const NO_INDEXES: readonly Edit[] = [
@@ -91,6 +93,26 @@ export const PLANTS: readonly Plant[] = [
     ],
     caughtBy: ['P1'],
     part: 'quiet scenes',
+  },
+  {
+    // A payout whose answer was lost is asked for anew instead of looked for: elizaOS/eliza#11022, spree/spree#14500.
+    // At once, as the comparison with the provider would find it.
+    name: 'a new key for a payout whose answer was lost',
+    edits: [
+      [
+        'src/server/payments/payouts/transfer.service.ts',
+        'key: `tr:${nameOf(payout)}:${n}`,',
+        'key: `tr:${nameOf(payout)}:${n}:${Math.random()}`,',
+      ],
+      [
+        'src/server/payments/payouts/transfer.service.ts',
+        'const made = wasAsked ? await connect.findTransfer(transfer) : undefined;',
+        'const made = wasAsked ? undefined : undefined;',
+      ],
+      ['src/server/payments/payouts/transfer.service.ts', 'const LEASE_SECONDS = 30;', 'const LEASE_SECONDS = 1;'],
+    ],
+    caughtBy: ['I19', 'I24'],
+    part: 'deliveries',
   },
   {
     name: 'provider call inside the lock',

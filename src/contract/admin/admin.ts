@@ -13,6 +13,8 @@ export const ListedUser = Type.Object({
   roles: Type.Array(Role),
   status: Type.Union([Type.Literal('verified'), Type.Literal('unverified')]),
   joined: IsoTime,
+  /** Of sellers: how often they cancelled what was paid, a book of several too, or did not post it. */
+  cancelled: Type.Optional(Type.Integer()),
 });
 export type ListedUser = Static<typeof ListedUser>;
 

@@ -19,8 +19,19 @@ export const AUDITED = [
   'listing restored',
   'booking refunded',
   'refund tried again',
+  'refund paid otherwise',
   'refunded copy relisted',
   'refunded copy withdrawn',
+  'bank details entered',
+  'payout batch made',
+  'payout batch approved',
+  'payout file downloaded',
+  'payout marked paid',
+  'payout struck off',
+  'payout returned',
+  'adjustment asked for',
+  'adjustment approved',
+  'adjustment declined',
 ] as const;
 export type Audited = (typeof AUDITED)[number];
 

@@ -115,7 +115,8 @@ export type BookingOfMine = Static<typeof BookingOfMine>;
 export const listMyBuyers = endpoint({
   method: 'GET',
   path: '/bookings/my_buyers',
-  summary: "Bookings of the seller's own copies: first what is due, the soonest on top, then newest first",
+  summary:
+    "Bookings of the seller's own copies: what the seller is asked for, what waits for others, then newest first",
   access: 'that seller',
   query: Type.Object({ email: Email, ...PageQuery }),
   status: 200,

@@ -38,6 +38,10 @@ export const Summary = Type.Object({
       disputeDueBy: Type.Union([IsoTime, Type.Null()]),
       refundsToDecide: Type.Integer(),
       differences: Type.Integer(),
+      /** Orders whose problem was passed on to the shop, or that nobody has picked up for two weeks. */
+      ordersToDecide: Type.Integer(),
+      /** Batches of payouts and corrections that another admin made or asked for, and that need a second one. */
+      toApprove: Type.Integer(),
     }),
   ),
 });

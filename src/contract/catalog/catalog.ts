@@ -1,15 +1,22 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#contract/endpoint.ts';
 import { Reason } from '#contract/admin/reason.ts';
-import { CopyDelivery } from '#contract/delivery/delivery-calls.ts';
+import { CopyDelivery, DeliveryExceptionDraft } from '#contract/delivery/delivery-calls.ts';
+import { Passport, PassportDraft } from './passport/passport.ts';
+import { MAX_PHOTOS, CardPhoto, ListingPhoto, PhotoChoice } from './photos.ts';
 import { CategoryId, Dollars, DollarsInput, Email, Id, IsoTime, PageQuery, Text } from '#contract/scalars.ts';
 
 export const CONDITIONS = ['Excellent', 'Good', 'Fair'] as const;
 export const Condition = Type.Union([Type.Literal('Excellent'), Type.Literal('Good'), Type.Literal('Fair')]);
 export type Condition = Static<typeof Condition>;
 
-/** Where a copy stands, as anyone sees it: held copies are Reserved. */
-export const ListingStatus = Type.Union([Type.Literal('Available'), Type.Literal('Reserved'), Type.Literal('Sold')]);
+/** Where a copy stands, as anyone sees it: held copies are Reserved. Paused ones are shown to their sellers alone. */
+export const ListingStatus = Type.Union([
+  Type.Literal('Available'),
+  Type.Literal('Reserved'),
+  Type.Literal('Paused'),
+  Type.Literal('Sold'),
+]);
 export type ListingStatus = Static<typeof ListingStatus>;
 
 export const Category = Type.Object({ category_id: CategoryId, category_name: Type.String() });
@@ -17,7 +24,8 @@ export type Category = Static<typeof Category>;
 
 /**
  * One physical book for sale. Prices in US dollars, `years_of_use` in years. `email` and `phone` of the seller are `""`
- * for viewers who are not signed in or whose own address is not proven; `image_url` is `""` when a cover is drawn.
+ * for viewers who are not signed in or whose own address is not proven; `image_url` is `""` when a cover is drawn, and
+ * `photo` null where the picture is none of the shop's own.
  * Unknown book facts are `""` or null. `original_known`, `years_known`: false where nobody said; `original_price` and
  * `years_of_use` are then 0, and no fact.
  * `waiting`: how many users stand in line behind a reserved copy.
@@ -30,6 +38,7 @@ export const Listing = Type.Object({
   published_year: Type.Union([Type.Integer(), Type.Null()]),
   publisher: Type.String(),
   image_url: Type.String(),
+  photo: Type.Union([CardPhoto, Type.Null()]),
   Seller: Type.String(),
   seller_verified: Type.Boolean(),
   email: Type.String(),
@@ -50,37 +59,58 @@ export const Listing = Type.Object({
 });
 export type Listing = Static<typeof Listing>;
 
-/** A listing by itself, with how the copy comes to its buyer; lists leave that out. */
-export const ListingDetail = Type.Object({ ...Listing.properties, delivery: CopyDelivery });
+/**
+ * A listing by itself, with all its photos, how the copy comes to its buyer and what is said of it as data, null where
+ * nothing is; lists leave that out.
+ */
+export const ListingDetail = Type.Object({
+  ...Listing.properties,
+  photos: Type.Array(ListingPhoto),
+  delivery: CopyDelivery,
+  passport: Type.Union([Passport, Type.Null()]),
+});
 export type ListingDetail = Static<typeof ListingDetail>;
 
 /**
  * What a seller sends to list a copy. `email` and `Seller` are compared with the viewer. A caller who sends no
- * `condition` lists as Good, as our form never does.
+ * `condition` lists as Good, as our form never does. With `photos`, which are the seller's own, `image_url` is left
+ * out. `original_known`, `years_known`: false says that nobody knows, and what is sent for `original_price` or
+ * `years_of_use` is not looked at. `delivery`: what is different for this copy, by the rules of `PUT
+ * /products/:id/delivery`; `fields.delivery` says what is wrong with it. `passport`: what is said of the copy as data;
+ * where it names defects, or says that there are none, its grade gives the `condition`. `fields.passport` says what is
+ * wrong with it.
  */
 export const ListingDraft = Type.Object({
   email: Email,
   Seller: Text(200),
   category_id: Type.String({ maxLength: 64 }),
   category_name: Type.Optional(Text(200)),
-  image_url: Type.String({ maxLength: 5_000 }),
+  image_url: Type.Optional(Type.String({ maxLength: 5_000 })),
+  photos: Type.Optional(Type.Array(PhotoChoice, { minItems: 1, maxItems: MAX_PHOTOS })),
   title: Text(300),
   original_price: DollarsInput,
+  original_known: Type.Optional(Type.Boolean()),
   resale_price: DollarsInput,
   phone: Text(50),
   location: Text(200),
   years_of_use: Type.Union([Type.Number(), Type.String({ maxLength: 10 })]),
+  years_known: Type.Optional(Type.Boolean()),
   details: Text(5_000),
   condition: Type.Optional(Condition),
   authors: Type.Optional(Text(500)),
   isbn13: Type.Optional(Text(20)),
   published_year: Type.Optional(Type.Union([Type.Integer(), Type.String({ maxLength: 6 })])),
   publisher: Type.Optional(Text(200)),
+  delivery: Type.Optional(DeliveryExceptionDraft),
+  passport: Type.Optional(Type.Union([PassportDraft, Type.Null()])),
 });
 export type ListingDraft = Static<typeof ListingDraft>;
 
-/** What a seller changes of an own copy: only the fields that are given. Whose it is never changes. */
-export const ListingEdit = Type.Partial(Type.Omit(ListingDraft, ['email', 'Seller', 'category_name']));
+/**
+ * What a seller changes of an own copy: only the fields that are given. Whose it is never changes. `passport` replaces
+ * what was said, null takes it back; a `condition` other than that of the grade is 400.
+ */
+export const ListingEdit = Type.Partial(Type.Omit(ListingDraft, ['email', 'Seller', 'category_name', 'delivery']));
 export type ListingEdit = Static<typeof ListingEdit>;
 
 export const listCategories = endpoint({

@@ -1,9 +1,10 @@
 import type { ListingDraft, ListingEdit } from './catalog.ts';
 import { CONDITIONS } from './catalog.ts';
 import type { FieldErrors } from '#contract/errors.ts';
-import { looksLikeIsbn, normaliseIsbn } from './isbn.ts';
+import { readIsbn } from './isbn.ts';
 import { MAX_PRICE_CENTS, MIN_PRICE_CENTS, parseCents } from '#contract/money/money.ts';
 import { isVisible } from '#contract/text.ts';
+import { photoNameIn } from './photo-sizes.ts';
 
 export const MAX_IMAGE_URL_LENGTH = 2_048;
 export const MAX_YEARS_OF_USE = 500;
@@ -38,10 +39,14 @@ const priceProblem = (price: number | string): string | undefined => {
   return cents === undefined || cents < MIN_PRICE_CENTS || cents > MAX_PRICE_CENTS ? PRICE_MESSAGE : undefined;
 };
 
-const isbnProblem = (isbn: string): string =>
-  looksLikeIsbn(isbn)
-    ? 'The check digit does not fit: one of the digits is wrong'
-    : 'An ISBN has 10 digits, or 13 that begin with 978 or 979';
+/** The shop's own address of a photo is accepted, which is http in a demo. */
+const pictureProblem = ({ image_url, photos = [] }: Pick<ListingDraft, 'image_url' | 'photos'>): string | undefined => {
+  if (photos.length > 0) return undefined;
+  const url = image_url?.trim() ?? '';
+  return isImageUrl(url) || photoNameIn(url) !== undefined
+    ? undefined
+    : 'Add a photo, or give the https address of a picture';
+};
 
 /**
  * What is wrong with a listing to be offered, by field; empty when it may be sent. The same rules run on both sides.
@@ -52,19 +57,21 @@ export const listingProblems = (draft: ListingDraft): FieldErrors => {
     if (!isVisible(draft[field])) problems[field] = message;
   };
   require('title', 'Give the title of the book');
-  if (!isImageUrl(draft.image_url.trim())) problems.image_url = 'Give the https address of a picture';
-  const original = priceProblem(draft.original_price);
+  const picture = pictureProblem(draft);
+  if (picture !== undefined) problems.image_url = picture;
+  const original = draft.original_known === false ? undefined : priceProblem(draft.original_price);
   if (original !== undefined) problems.original_price = original;
   const resale = priceProblem(draft.resale_price);
   if (resale !== undefined) problems.resale_price = resale;
-  if (parseYears(draft.years_of_use) === undefined) problems.years_of_use = 'Give the years of use, 0 or more';
+  if (draft.years_known !== false && parseYears(draft.years_of_use) === undefined)
+    problems.years_of_use = 'Give the years of use, 0 or more';
   require('location', 'Say where the book is');
   require('phone', 'Give a phone number for the buyer');
   require('details', 'Describe the copy in a few words');
   if (draft.category_id === '') problems.category_id = 'Choose a category';
   if (draft.condition !== undefined && !CONDITIONS.includes(draft.condition)) problems.condition = 'Choose a condition';
-  const isbn = draft.isbn13?.trim() ?? '';
-  if (isbn !== '' && normaliseIsbn(isbn) === undefined) problems.isbn13 = isbnProblem(isbn);
+  const isbn = readIsbn(draft.isbn13 ?? '');
+  if (isbn !== undefined && 'problem' in isbn) problems.isbn13 = isbn.problem;
   const year = String(draft.published_year ?? '').trim();
   if (year !== '' && parsePublishedYear(year) === undefined)
     problems.published_year = `Give a year up to ${new Date().getUTCFullYear() + 1}, for example 1998`;

@@ -2,11 +2,13 @@ import { Type, type Static } from 'typebox';
 import { endpoint } from '#contract/endpoint.ts';
 import { Dollars, DollarsInput, Id, Text } from '#contract/scalars.ts';
 
+const Country = Type.String({ maxLength: 2, description: 'ISO 3166-1 alpha-2' });
 const Countries = Type.Array(Type.String({ maxLength: 2 }), { maxItems: 300, description: 'ISO 3166-1 alpha-2' });
 
 /**
  * How a copy comes to its buyer, as everybody sees it. `freeFrom`: from which sum of prices on a parcel is posted for
- * nothing, null for never. `daysToPost`: within how many working days it is posted or ready.
+ * nothing, null for never. `home`: the country it is posted from. `daysToPost`: within how many working days it is
+ * posted or ready.
  */
 export const CopyDelivery = Type.Object({
   pickup: Type.Boolean(),
@@ -16,15 +18,16 @@ export const CopyDelivery = Type.Object({
   further: Dollars,
   freeFrom: Type.Union([Dollars, Type.Null()]),
   countries: Countries,
+  home: Country,
   daysToPost: Type.Integer(),
 });
 export type CopyDelivery = Static<typeof CopyDelivery>;
 
 /**
- * What a seller sets for all copies, or for one. An empty `pickupPlace` is where the copy's listing says. Amounts and
- * countries may be anything where `post` is false, and are kept.
+ * What a seller says of how copies come to their buyers: of all, or of one. An empty `pickupPlace` is where the copy's
+ * listing says. Amounts and countries may be anything where `post` is false, and are kept.
  */
-export const DeliveryDraft = Type.Object({
+export const CopyDeliveryDraft = Type.Object({
   pickup: Type.Boolean(),
   pickupPlace: Text(200),
   post: Type.Boolean(),
@@ -36,10 +39,14 @@ export const DeliveryDraft = Type.Object({
   countries: Countries,
   daysToPost: Type.Integer(),
 });
+export type CopyDeliveryDraft = Static<typeof CopyDeliveryDraft>;
+
+/** What a seller sets for all copies. `home` is the country they post from; absent: the first of `countries`. */
+export const DeliveryDraft = Type.Object({ ...CopyDeliveryDraft.properties, home: Type.Optional(Country) });
 export type DeliveryDraft = Static<typeof DeliveryDraft>;
 
 /** What is different for one copy: what is left out is as for all of its seller's. */
-export const DeliveryExceptionDraft = Type.Partial(DeliveryDraft);
+export const DeliveryExceptionDraft = Type.Partial(CopyDeliveryDraft);
 export type DeliveryExceptionDraft = Static<typeof DeliveryExceptionDraft>;
 
 /** The viewer's settings; `said` is false until they have saved any, and the rest is then what holds meanwhile. */

@@ -2,8 +2,14 @@ import type { FieldErrors } from '#contract/errors.ts';
 import { dollarsOf, parseCents } from '#contract/money/money.ts';
 import { oneLine } from '#contract/text.ts';
 import { isCountry } from './countries.ts';
-import type { CopyDelivery, DeliveryDraft, DeliveryExceptionDraft } from './delivery-calls.ts';
-import { MAX_DAYS_TO_POST, MIN_DAYS_TO_POST, type DeliveryException, type DeliveryTerms } from './delivery.ts';
+import type { CopyDelivery, CopyDeliveryDraft, DeliveryDraft, DeliveryExceptionDraft } from './delivery-calls.ts';
+import {
+  DEFAULT_DELIVERY,
+  MAX_DAYS_TO_POST,
+  MIN_DAYS_TO_POST,
+  type DeliveryException,
+  type DeliveryTerms,
+} from './delivery.ts';
 
 export const MAX_POSTAGE_CENTS = 99_999;
 const MIN_FREE_FROM_CENTS = 50;
@@ -34,6 +40,7 @@ export const deliveryProblems = (draft: DeliveryDraft): FieldErrors => {
   if (!draft.pickup && !draft.post) problems.pickup = 'Offer pickup, post or both';
   if (oneLine(draft.pickupPlace).length > MAX_PLACE_LENGTH)
     problems.pickupPlace = `At most ${MAX_PLACE_LENGTH} characters`;
+  if (draft.home !== undefined && !isCountry(draft.home)) problems.home = 'Choose a country from the list';
   if (draft.post) {
     const amount = 'Give an amount from $0.00 to $999.99';
     if (postageOf(draft.first) === undefined) problems.first = amount;
@@ -48,6 +55,10 @@ export const deliveryProblems = (draft: DeliveryDraft): FieldErrors => {
     problems.daysToPost = `Choose ${MIN_DAYS_TO_POST} to ${MAX_DAYS_TO_POST} working days`;
   return problems;
 };
+
+/** The country that a seller posts from, of a draft whose problems are none. */
+export const homeOfDraft = ({ home, countries }: Pick<DeliveryDraft, 'home' | 'countries'>): string =>
+  home ?? countries.find(isCountry) ?? DEFAULT_DELIVERY.home;
 
 /** What is kept of a part of a draft whose problems are none; amounts that are none, where nothing is posted, are 0. */
 export const termsOfDraft = (draft: DeliveryExceptionDraft): DeliveryException => ({
@@ -72,11 +83,12 @@ export const deliveryInDollars = (terms: DeliveryTerms): CopyDelivery => ({
   further: dollarsOf(terms.furtherCents),
   freeFrom: dollarsOrNull(terms.freeFromCents),
   countries: [...terms.countries],
+  home: terms.home,
   daysToPost: terms.daysToPost,
 });
 
 /** What was drafted, where it is a whole: what is left out of it is taken from `terms`. */
-export const wholeDraft = (terms: DeliveryTerms, draft: DeliveryExceptionDraft): DeliveryDraft => {
+export const wholeDraft = (terms: DeliveryTerms, draft: DeliveryExceptionDraft): CopyDeliveryDraft => {
   const whole = deliveryInDollars(terms);
   return {
     pickup: draft.pickup ?? whole.pickup,

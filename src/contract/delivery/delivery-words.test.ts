@@ -11,6 +11,7 @@ const POSTS: CopyDelivery = {
   further: 1.5,
   freeFrom: 30,
   countries: ['US'],
+  home: 'US',
   daysToPost: 3,
 };
 const words = (changes: Partial<CopyDelivery>) => deliveryInWords({ ...POSTS, ...changes });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { COUNTRIES, countryInSentence, countryName, isCountry } from './countries.ts';
 import {
   DEFAULT_DELIVERY,
+  firstCountry,
   offersOf,
   pickupProblem,
   postageOf,
@@ -20,6 +21,14 @@ const POSTS: DeliveryTerms = {
   countries: ['US', 'CA'],
 };
 const book = (priceCents: number, terms: DeliveryTerms = POSTS) => ({ priceCents, terms });
+
+describe('the country of an address', () => {
+  it('is at first the seller’s own, wherever it stands among those they post to, and the first where it does not', () => {
+    expect(firstCountry({ home: 'US', countries: COUNTRIES })).toBe('US');
+    expect(firstCountry({ home: 'US', countries: ['CA', 'US'] })).toBe('US');
+    expect(firstCountry({ home: 'US', countries: ['CA', 'GB'] })).toBe('CA');
+  });
+});
 
 describe('postage', () => {
   it('is the first-book price of the oldest booking and the further-book price of each other', () => {

@@ -22,11 +22,16 @@ export interface DeliveryTerms {
   readonly freeFromCents: number | null;
   /** Where to, as two letters of ISO 3166-1. */
   readonly countries: readonly string[];
+  /** The country it is posted from, in the same letters. */
+  readonly home: string;
   readonly daysToPost: number;
 }
 
 /** What is different for one copy; what is left out is as for all of its seller's. */
-export type DeliveryException = { readonly [K in keyof DeliveryTerms]?: DeliveryTerms[K] | undefined };
+export type DeliveryException = { readonly [K in Exclude<keyof DeliveryTerms, 'home'>]?: DeliveryTerms[K] | undefined };
+
+/** Where a seller is who never said: the country of the shop's money. */
+const DEFAULT_HOME = 'US';
 
 /** What holds for sellers who never said: the buyer comes for the book, as ever. */
 export const DEFAULT_DELIVERY: DeliveryTerms = {
@@ -37,6 +42,7 @@ export const DEFAULT_DELIVERY: DeliveryTerms = {
   furtherCents: 0,
   freeFromCents: null,
   countries: [],
+  home: DEFAULT_HOME,
   daysToPost: DEFAULT_DAYS_TO_POST,
 };
 
@@ -55,9 +61,14 @@ export const termsOfCopy = (terms: DeliveryTerms, exception: DeliveryException):
     furtherCents: exception.furtherCents ?? terms.furtherCents,
     freeFromCents: exception.freeFromCents === undefined ? terms.freeFromCents : exception.freeFromCents,
     countries,
+    home: terms.home,
     daysToPost: exception.daysToPost ?? terms.daysToPost,
   };
 };
+
+/** The country that a buyer's address begins with: the seller's own, where they post to it. */
+export const firstCountry = ({ home, countries }: Pick<DeliveryTerms, 'home' | 'countries'>): string =>
+  countries.includes(home) ? home : (countries[0] ?? '');
 
 /** How a copy with these terms can come to its buyer. */
 export const offersOf = ({ pickup, post }: Pick<DeliveryTerms, DeliveryKind>): DeliveryKind[] => [

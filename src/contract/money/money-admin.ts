@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#contract/endpoint.ts';
+import { Reference } from '#contract/money/references.ts';
 import { Dollars, Id, IsoTime, PageQuery } from '#contract/scalars.ts';
 
 /** Something that must never be otherwise, and in how many places it is. */
@@ -49,6 +50,21 @@ export const DifferenceShown = Type.Object({
 export type DifferenceShown = Static<typeof DifferenceShown>;
 
 /**
+ * An order that does not go on as orders do: both sides passed a problem on (`asked`), nobody has picked it up for two
+ * weeks (`uncollected`), or a bank decides about its payment (`frozen`). `due`: when it ends by itself.
+ */
+export const OrderToDecide = Type.Object({
+  _id: Id,
+  title: Type.String(),
+  buyer: Type.String(),
+  seller: Type.String(),
+  why: Type.Union([Type.Literal('asked'), Type.Literal('uncollected'), Type.Literal('frozen')]),
+  since: IsoTime,
+  due: Type.Union([IsoTime, Type.Null()]),
+});
+export type OrderToDecide = Static<typeof OrderToDecide>;
+
+/**
  * The state of the shop's money. `balances` in dollars, above zero where the shop holds or lost it, below where it owes
  * or earned it; together zero.
  */
@@ -68,6 +84,8 @@ export const MoneyState = Type.Object({
   openRefunds: Type.Integer(),
   disputes: Type.Array(DisputeShown),
   differences: Type.Array(DifferenceShown),
+  /** The first to end by itself first. */
+  orders: Type.Array(OrderToDecide),
 });
 export type MoneyState = Static<typeof MoneyState>;
 
@@ -106,7 +124,13 @@ export const PaymentShown = Type.Object({
     Type.Literal('returned'),
     Type.Literal('return-refused'),
   ]),
-  copy: Type.Union([Type.Literal('available'), Type.Literal('held'), Type.Literal('sold'), Type.Literal('withdrawn')]),
+  copy: Type.Union([
+    Type.Literal('available'),
+    Type.Literal('paused'),
+    Type.Literal('held'),
+    Type.Literal('sold'),
+    Type.Literal('withdrawn'),
+  ]),
   /** Whether an admin has still to decide what becomes of the copy of a refunded sale. */
   undecided: Type.Boolean(),
 });
@@ -150,6 +174,23 @@ export const retryRefund = endpoint({
   summary: 'Tries a refused refund again',
   access: 'admin',
   params: Type.Object({ id: Id }),
+  status: 200,
+  answer: Type.Object({ refundedAt: IsoTime }),
+  refused: { refundedAt: null },
+  personal: true,
+});
+
+/**
+ * Takes down that what the provider could not give back of a payment was paid to its buyer in another way, who is told;
+ * once, however often it is told. 409 `not_paid` where no refund of it has failed, `disputed` where a bank decides.
+ */
+export const payOtherwise = endpoint({
+  method: 'POST',
+  path: '/money/payments/:id/paid-otherwise',
+  summary: 'Says that a failed refund was paid in another way',
+  access: 'admin',
+  params: Type.Object({ id: Id }),
+  body: Type.Object({ reference: Reference }),
   status: 200,
   answer: Type.Object({ refundedAt: IsoTime }),
   refused: { refundedAt: null },

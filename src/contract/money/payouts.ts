@@ -30,12 +30,17 @@ export const BankPayout = Type.Object({
 });
 export type BankPayout = Static<typeof BankPayout>;
 
+/** How a shop pays sellers: by the payment provider, by hand (`by-hand.ts`), or not at all. */
+export const PayoutWay = Type.Union([Type.Literal('connect'), Type.Literal('manual'), Type.Literal('none')]);
+export type PayoutWay = Static<typeof PayoutWay>;
+
 /**
  * Where a seller is paid. `none`: they have not begun; `pending`: details are missing or looked at; `active`: they are
  * paid by themselves; `restricted`: they were, and are not until they have given what is asked for. `says` is what it
  * means in a sentence; `due` is below zero where they owe.
  */
 export const PayoutAccount = Type.Object({
+  way: PayoutWay,
   status: Type.Union([
     Type.Literal('none'),
     Type.Literal('pending'),

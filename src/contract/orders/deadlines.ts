@@ -25,6 +25,8 @@ export const ORDER_DEADLINES = {
   /** What a seller is given beyond the promise before the order is cancelled. */
   postGrace: workingDays(2, 'ORDER_POST_GRACE_DAYS'),
   pickup: days(21, 'ORDER_PICKUP_DAYS'),
+  /** From when on an admin may end it where nobody came. */
+  uncollected: days(14),
   received: days(14, 'ORDER_RECEIVED_DAYS'),
   receivedAbroad: days(30, 'ORDER_RECEIVED_ABROAD_DAYS'),
   /** What "not here yet" adds, once. */

@@ -78,10 +78,16 @@ export interface OrderMove {
   readonly posts: readonly OrderPosting[];
   /** Who bears the provider's fee of what is given back; of two whoever caused it. */
   readonly borneBy?: readonly ('shop' | 'seller')[];
+  /** How the order ends by it, or has ended after all. */
   readonly outcome?: OrderOutcome;
-  /** From when on people may make it, counted from posting, and until when, counted from when the state was entered. */
+  /**
+   * From when on people may make it, counted from posting or else from when the state was entered, and until when,
+   * counted from the latter.
+   */
   readonly opens?: readonly DeadlineName[];
   readonly closes?: readonly DeadlineName[];
+  /** Made once while the order is in a state, by whomever. */
+  readonly once?: true;
   /** Made while the order stands still: only then, or also while the bank merely inquires. */
   readonly frozen?: 'only' | 'inquiry';
 }

@@ -1,6 +1,5 @@
-import type { Next, OrderMove, OrderState } from './move.ts';
-
-const OPEN = ['paid', 'posted', 'ready', 'received', 'problem', 'returning'] as const satisfies readonly OrderState[];
+import { BANK_MOVES } from './bank-moves.ts';
+import type { Next, OrderMove } from './move.ts';
 
 /** What follows a receipt: time to complain, then the money is the seller's. */
 const COMPLAINTS = {
@@ -140,6 +139,8 @@ export const ORDER_MOVES = {
     posts: ['refund'],
     borneBy: ['shop'],
     outcome: 'not-collected',
+    // An admin who has asked both need not wait for the deadline.
+    opens: ['uncollected'],
   },
   receive: {
     from: ['posted'],
@@ -206,7 +207,7 @@ export const ORDER_MOVES = {
     outcome: 'completed',
   },
   'refund-problem': {
-    from: ['problem'],
+    from: ['problem', 'returning'],
     to: 'closed',
     who: ['seller', 'clock', 'admin'],
     due: 'none',
@@ -216,7 +217,7 @@ export const ORDER_MOVES = {
     outcome: 'refunded',
     frozen: 'inquiry',
   },
-  /** The seller offers a part of the price back. */
+  /** The seller offers a part of the price back; another offer leaves the deadline as it is. */
   'offer-part': {
     from: ['problem'],
     to: 'same',
@@ -225,17 +226,20 @@ export const ORDER_MOVES = {
     mails: ['buyer'],
     posts: [],
   },
-  /** Seller or buyer do not agree, or the buyer does not answer an offer: an admin decides. */
+  /**
+   * Seller or buyer do not agree, also about what goes back, or the buyer does not answer an offer: an admin decides.
+   */
   'ask-admin': {
-    from: ['problem'],
+    from: ['problem', 'returning'],
     to: 'same',
     who: ['seller', 'buyer', 'clock'],
     due: { move: 'refund-problem', after: 'decide' },
     mails: ['other', 'admin'],
     posts: [],
+    once: true,
   },
   'refund-part': {
-    from: ['problem'],
+    from: ['problem', 'returning'],
     to: 'closed',
     // The buyer by accepting the seller's offer.
     who: ['buyer', 'admin'],
@@ -270,6 +274,7 @@ export const ORDER_MOVES = {
     due: { move: 'take-back', after: 'returnPosted' },
     mails: ['seller'],
     posts: [],
+    once: true,
   },
   /** The returned parcel is with the seller, says its buyer by what the carrier tells. */
   'arrive-back': {
@@ -279,11 +284,12 @@ export const ORDER_MOVES = {
     due: { move: 'take-back', after: 'returnArrived' },
     mails: ['seller'],
     posts: [],
+    once: true,
   },
   'keep-unreturned': {
     from: ['returning'],
     to: 'closed',
-    who: ['clock', 'buyer'],
+    who: ['clock', 'buyer', 'admin'],
     due: 'none',
     mails: ['buyer', 'seller'],
     posts: ['release'],
@@ -299,11 +305,14 @@ export const ORDER_MOVES = {
     borneBy: ['seller'],
     outcome: 'refunded',
   },
-  /** What came back is over: prices without postage where the address was wrong or nobody took it in, else all. */
+  /**
+   * What came back is over: prices without postage where the address was wrong or nobody took it in, and where an admin
+   * decides so, else all.
+   */
   'close-returned': {
     from: ['returning'],
     to: 'closed',
-    who: ['seller', 'buyer', 'clock'],
+    who: ['seller', 'buyer', 'admin', 'clock'],
     due: 'none',
     mails: ['buyer', 'seller'],
     posts: ['refund', 'release'],
@@ -334,46 +343,7 @@ export const ORDER_MOVES = {
     outcome: 'refunded',
     frozen: 'inquiry',
   },
-  freeze: {
-    from: OPEN,
-    to: 'same',
-    who: ['bank'],
-    due: 'stopped',
-    mails: ['seller', 'buyer', 'admin'],
-    posts: ['dispute-opened'],
-    // An inquiry becomes a chargeback.
-    frozen: 'inquiry',
-  },
-  thaw: {
-    from: OPEN,
-    to: 'same',
-    who: ['bank'],
-    due: 'rest',
-    mails: ['seller', 'buyer'],
-    posts: ['dispute-won'],
-    frozen: 'only',
-  },
-  /** The bank has paid the buyer, so nothing is given back; the copies are the seller's again. */
-  'lose-unposted': {
-    from: ['paid', 'ready'],
-    to: 'cancelled',
-    who: ['bank'],
-    due: 'none',
-    mails: ['seller'],
-    posts: ['dispute-lost'],
-    outcome: 'lost',
-    frozen: 'only',
-  },
-  lose: {
-    from: ['posted', 'received', 'problem', 'returning'],
-    to: 'closed',
-    who: ['bank'],
-    due: 'none',
-    mails: ['seller'],
-    posts: ['dispute-lost', 'release'],
-    outcome: 'lost',
-    frozen: 'only',
-  },
+  ...BANK_MOVES,
   'refund-later': {
     from: ['closed'],
     to: 'same',
@@ -383,14 +353,6 @@ export const ORDER_MOVES = {
     posts: ['refund', 'part-refund', 'payout-reversed'],
     borneBy: ['shop', 'seller'],
     closes: ['refund'],
-  },
-  'dispute-later': {
-    from: ['closed'],
-    to: 'same',
-    who: ['bank'],
-    due: 'none',
-    mails: ['buyer', 'seller'],
-    posts: ['dispute-opened', 'dispute-won', 'dispute-lost', 'payout-reversed'],
   },
 } as const satisfies Record<string, OrderMove>;
 

@@ -41,6 +41,8 @@ describe('a line of a list', () => {
     expect(yours({ state: 'returning', dueMove: 'keep-unreturned' })).toEqual([false, true]);
     expect(yours({ state: 'returning', dueMove: 'take-back' })).toEqual([true, false]);
     expect(yours({ state: 'returning', dueMove: 'close-returned' })).toEqual([false, false]);
+    expect(yours({ state: 'returning', dueMove: 'refund-problem' })).toEqual([false, false]);
+    expect(of({ state: 'returning', dueMove: 'refund-problem' })[0]?.text).toBe('Problem: we decide by {at}');
   });
 
   test('of an order that the bank stops has no time, and of one that is over when that was', () => {

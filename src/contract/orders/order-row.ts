@@ -64,6 +64,8 @@ const problemWords = ({ deciding, dueMove }: OrderRow): Words & { yours?: Party 
 };
 
 const returningWords = ({ dueMove }: OrderRow): Words & { yours?: Party } => {
+  // Only the shop's decision leaves that to the clock.
+  if (dueMove === 'refund-problem') return both('Problem: we decide by {at}');
   if (dueMove === 'close-returned') return both('The parcel came back, money back by {at}');
   return dueMove === 'keep-unreturned'
     ? { buyer: 'Send it back by {at}', seller: 'To be sent back by {at}', yours: 'buyer' }

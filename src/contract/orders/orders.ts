@@ -1,12 +1,23 @@
 import { Type, type Static } from 'typebox';
+import { MAX_PHOTOS, ListingPhoto, OrderPhoto } from '#contract/catalog/photos.ts';
 import { Address } from '#contract/delivery/address.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { Dollars, DollarsInput, Id, IsoTime, Text } from '#contract/scalars.ts';
 import { OrderStateName } from './order-row.ts';
 
+const StatementName = Type.Union([
+  Type.Literal('title'),
+  Type.Literal('author'),
+  Type.Literal('condition'),
+  Type.Literal('details'),
+  Type.Literal('picture'),
+]);
 const CameBackName = Type.Union([Type.Literal('wrong-address'), Type.Literal('unclaimed'), Type.Literal('other')]);
 
-/** A book of an order: what was paid for it, and what of that goes or went back. */
+/**
+ * A book of an order: what was promised and paid for it and as its share of the postage, and what of both goes or went
+ * back.
+ */
 export const OrderBook = Type.Object({
   bookingId: Id,
   listingId: Id,
@@ -15,7 +26,9 @@ export const OrderBook = Type.Object({
   image_url: Type.String(),
   condition: Type.String(),
   details: Type.String(),
+  photos: Type.Array(Type.Omit(ListingPhoto, ['id', 'sample'])),
   price: Dollars,
+  postage: Dollars,
   refunding: Dollars,
   refunded: Dollars,
 });
@@ -34,8 +47,9 @@ export type OrderEvent = Static<typeof OrderEvent>;
 /**
  * An order as whoever looks at it may see it. `side` is whose eyes these are. `phone` is the other side's; it,
  * `address` and `place` are empty once they need not be known any more. `moves` are the ids of what can be done now.
- * `due` says what happens by itself, and when. `code` is told to the buyer alone. `mayWrite`: notes to the other side.
- * `inquiry`: the bank that stops it merely asks. `cameBack`: why a parcel did, as its seller says.
+ * `due` says what happens by itself, and when; `complainBy` until when the buyer of a received order may report a
+ * problem. `code` is told to the buyer alone. `mayWrite`: notes to the other side. `inquiry`: the bank that stops it
+ * merely asks. `cameBack`: why a parcel did, as its seller says.
  */
 export const Order = Type.Object({
   _id: Id,
@@ -61,13 +75,17 @@ export const Order = Type.Object({
     Type.Object({
       kind: Type.Union([Type.Literal('missing'), Type.Literal('not-as-described'), Type.Literal('damaged')]),
       bookingId: Type.Union([Id, Type.Null()]),
+      statement: Type.Union([StatementName, Type.Null()]),
       words: Type.String(),
       offer: Type.Union([Dollars, Type.Null()]),
+      sendBack: Type.String(),
+      photos: Type.Array(OrderPhoto),
     }),
     Type.Null(),
   ]),
   cameBack: Type.Union([CameBackName, Type.Null()]),
   due: Type.Union([Type.Object({ move: Type.String(), at: IsoTime }), Type.Null()]),
+  complainBy: Type.Union([IsoTime, Type.Null()]),
   moves: Type.Array(Type.String()),
   mayWrite: Type.Boolean(),
   paidAt: IsoTime,
@@ -90,8 +108,10 @@ export const readOrder = endpoint({
 /**
  * What a move needs beside its id. `post`: `carrier` and `tracking`, or neither. `make-ready`: `place` and `times`.
  * `hand-over`: the seller gives the buyer's `code`. `refuse`, `leave-out`: a `reason`. `report-missing`,
- * `report-problem`: `words`, and for one of several books `bookingId`. `offer-part`, `refund-part` by an admin,
- * `refund-later`: `amount`. `come-back`: `why`. `take-out`, `leave-out`, `strike-out`: `bookingId`.
+ * `report-problem`: `words`, for one of several books `bookingId`, of what is not as described `statement` if known,
+ * and `photos` by their ids. `offer-part`, `refund-part`, `refund-later`: `amount`, of a buyer who takes an offer the
+ * one that they saw. `come-back`: `why`. `ask-back`: `sendBack`, how it is sent back at the seller's cost and where to.
+ * `take-out`, `leave-out`, `strike-out`: `bookingId`.
  */
 export const OrderMoveRequest = Type.Object({
   move: Type.String({ maxLength: 40 }),
@@ -103,22 +123,25 @@ export const OrderMoveRequest = Type.Object({
   reason: Type.Optional(Text(1_000)),
   words: Type.Optional(Text(2_000)),
   kind: Type.Optional(Type.Union([Type.Literal('not-as-described'), Type.Literal('damaged')])),
+  statement: Type.Optional(StatementName),
   bookingId: Type.Optional(Id),
   why: Type.Optional(CameBackName),
   amount: Type.Optional(DollarsInput),
+  sendBack: Type.Optional(Text(1_000)),
+  photos: Type.Optional(Type.Array(Id, { maxItems: MAX_PHOTOS })),
 });
 export type OrderMoveRequest = Static<typeof OrderMoveRequest>;
 
 /**
- * 409 `order_moved` where the order does not take the move any more, `wrong_code` for another order's code and once
- * five were wrong, `refund_refused` for more than is left; 400 with fields for what is missing; a fourth cancelled paid
- * order within 30 days 429.
+ * 409 `order_moved` where the order does not take the move any more or the offer is another by now, `wrong_code` for a
+ * code that is not this order's (another order's is not counted) and once five were wrong, `refund_refused` for more
+ * than is left; 400 with fields for what is missing; a fourth cancelled paid order within 30 days 429.
  */
 export const moveOrder = endpoint({
   method: 'POST',
   path: '/orders/:id/moves',
   summary: 'Makes a move of an order',
-  access: 'its buyer, its seller or admin, by the table of moves',
+  access: 'its buyer, its seller or admin, by the table of moves; `Idempotency-Key` is honoured',
   params: Type.Object({ id: Id }),
   body: OrderMoveRequest,
   status: 200,

@@ -5,6 +5,7 @@ import type { OrderMoveId } from './moves.ts';
 import {
   mayMove,
   movesFrom,
+  movesInState,
   ORDER_ENDS,
   ORDER_MOVE_IDS,
   ORDER_STATES,
@@ -50,6 +51,8 @@ const situations = (): Situation[] => {
 };
 
 const ALL = situations();
+/** What ended by a bank's decision has ended otherwise, once an appeal against that is won. */
+const ON_APPEAL: readonly OrderMoveId[] = ['win-appeal', 'win-unposted'];
 const isEnd = (state: OrderState): boolean => ORDER_ENDS.includes(state);
 
 describe('an order', () => {
@@ -101,10 +104,10 @@ describe('an order', () => {
       if (to !== 'same' && isEnd(to)) {
         expect(OUTCOME_WORDS[outcome ?? 'lost'], id).toMatch(/^[A-Z]/);
         expect([outcome === undefined, due], id).toEqual([false, 'none']);
-      } else expect(outcome, id).toBeUndefined();
+      } else expect(outcome !== undefined, id).toBe(ON_APPEAL.includes(id));
       if (from.some(isEnd)) expect(to, id).toBe('same');
     }
-    expect(movesFrom('cancelled')).toEqual([]);
+    expect(movesFrom('cancelled')).toEqual(['win-unposted']);
   });
 });
 
@@ -135,6 +138,15 @@ describe('the money of an order', () => {
 });
 
 describe('a move', () => {
+  it('counts as made while the order is in the state that it was made in', () => {
+    const line = (move: string, state: OrderState) => ({ move, state });
+    const events = [line('settle', 'paid'), line('post', 'posted'), line('wait-longer', 'posted')];
+    expect([...movesInState('posted', events)]).toEqual(['post', 'wait-longer']);
+    expect([...movesInState('paid', events.slice(0, 1))]).toEqual(['settle']);
+    expect([...movesInState('problem', [...events, line('report-missing', 'problem')])]).toEqual(['report-missing']);
+    expect(movesInState('posted', []).size).toBe(0);
+  });
+
   it('is made by who may, from where it leads on', () => {
     expect(mayMove('paid', 'post', 'seller')).toBe(true);
     expect(mayMove('paid', 'post', 'buyer')).toBe(false);

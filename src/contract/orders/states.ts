@@ -29,6 +29,18 @@ export const OUTCOME_WORDS: Readonly<Record<OrderOutcome, string>> = {
   lost: 'The bank gave the money back',
 };
 
+/** What of the promise a book that is not as described does not keep, as its buyer says. */
+export const STATEMENT_WORDS = {
+  title: 'the title',
+  author: 'the author',
+  condition: 'the condition',
+  details: 'the details',
+  picture: 'the picture',
+} as const;
+export type Statement = keyof typeof STATEMENT_WORDS;
+// oxlint-disable-next-line typescript/consistent-type-assertions -- the keys of a constant
+export const STATEMENTS = Object.keys(STATEMENT_WORDS) as Statement[];
+
 /** Why a parcel came back, as its seller says. */
 export const CAME_BACK_WORDS = {
   'wrong-address': 'The address was wrong',
@@ -37,9 +49,12 @@ export const CAME_BACK_WORDS = {
 } as const;
 export type CameBack = keyof typeof CAME_BACK_WORDS;
 
-/** Whether it came back by its buyer's doing: the postage is spent and does not go back. */
-export const isBuyersDoing = (cameBack: CameBack | null): boolean =>
-  cameBack === 'wrong-address' || cameBack === 'unclaimed';
+/**
+ * Whether the postage of what came back stays with its seller: they spent it, and it came back by its buyer's doing.
+ * Without a number nobody can see that it was ever posted.
+ */
+export const isPostageSpent = ({ cameBack, tracking }: { cameBack: CameBack | null; tracking: string }): boolean =>
+  tracking !== '' && (cameBack === 'wrong-address' || cameBack === 'unclaimed');
 
 /** Why an order stands still: a bank looks into its payment. An inquiry has taken no money yet. */
 export type FrozenBy = 'dispute' | 'inquiry';
@@ -60,6 +75,13 @@ export const stateAfter = (state: OrderState, id: OrderMoveId): OrderState => {
   const { to } = orderMove(id);
   return to === 'same' ? state : to;
 };
+
+/** The moves since an order came into its state, with the one that brought it there; of its timeline, oldest first. */
+export const movesInState = (
+  state: OrderState,
+  events: readonly { readonly move: string; readonly state: string }[],
+): ReadonlySet<string> =>
+  new Set(events.slice(events.findLastIndex((event) => event.state !== state) + 1).map(({ move }) => move));
 
 /**
  * Whether `who` may make a move of an order in `state`. One that stands still waits for the bank: a refund beside a

@@ -13,6 +13,9 @@ export interface MailedBooking {
   readonly location: string;
   readonly priceCents: number;
   readonly paidAt: Date | null;
+  /** How its order is delivered, and until when its seller has time for that; null where there is none. */
+  readonly delivery: 'pickup' | 'post' | null;
+  readonly dueAt: Date | null;
   readonly buyer: MailedUser;
   readonly seller: MailedUser;
 }
@@ -24,12 +27,15 @@ export const readMailedBooking = async (trx: Trx, bookingId: string): Promise<Ma
     .innerJoin('listings as l', 'l.id', 'b.listing_id')
     .innerJoin('users as buyer', 'buyer.id', 'b.buyer_id')
     .innerJoin('users as seller', 'seller.id', 'l.seller_id')
+    .leftJoin('orders as o', 'o.id', 'b.order_id')
     .select([
       'b.title',
       'b.phone',
       'b.location',
       'b.price_cents as priceCents',
       'b.paid_at as paidAt',
+      'o.delivery',
+      'o.due_at as dueAt',
       'buyer.name as buyerName',
       'buyer.email as buyerEmail',
       'buyer.deleted_at as buyerLeftAt',
@@ -45,6 +51,8 @@ export const readMailedBooking = async (trx: Trx, bookingId: string): Promise<Ma
     location: row.location,
     priceCents: row.priceCents,
     paidAt: row.paidAt,
+    delivery: row.delivery,
+    dueAt: row.dueAt,
     buyer: { name: row.buyerName, email: row.buyerEmail, isThere: row.buyerLeftAt === null },
     seller: { name: row.sellerName, email: row.sellerEmail, isThere: row.sellerLeftAt === null },
   };

@@ -42,7 +42,8 @@ export const mailPaid = async (
   const [first] = all;
   const [bookingId] = bookingIds;
   if (first === undefined || bookingId === undefined || first.paidAt === null) throw new Error('nothing was paid');
-  const { paidAt, phone, location, buyer, seller } = first;
+  const { paidAt, buyer, seller, delivery, dueAt } = first;
+  const said = (field: 'phone' | 'location') => all.find((each) => each[field] !== '')?.[field] ?? '';
   const { orderId, transactionId, postageCents, taxCents, termsVersion } = paid;
   const title = inSentence(all.map((each) => each.title));
   const priceCents = all.reduce((sum, each) => sum + each.priceCents, 0) + postageCents;
@@ -71,7 +72,16 @@ export const mailPaid = async (
       kind: 'sold',
       key: `sold:${key}`,
       to: seller,
-      data: { title, priceCents, buyerName: buyer.name, left: leftBy(phone, location) },
+      data: {
+        title,
+        priceCents: priceCents - postageCents,
+        buyerName: buyer.name,
+        left: leftBy(said('phone'), said('location')),
+        orderId,
+        delivery: delivery ?? 'pickup',
+        postageCents,
+        dueAt: dueAt?.toISOString() ?? null,
+      },
     });
   }
 };

@@ -4,6 +4,7 @@ import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { SHOP_NOW } from '#server/platform/postgres/clock.ts';
 import { prepared, query } from '#server/platform/postgres/query.ts';
 import { MOST_TIMES } from './holds/holds.queries.ts';
+import { HAS_PROMISED_PICTURE } from './holds/promise.queries.ts';
 
 /** What the policy and the payment need of a booking. */
 export interface BookingFacts {
@@ -12,6 +13,7 @@ export interface BookingFacts {
   readonly buyerId: string;
   /** The address at booking; part of what the provider is told, so it must never vary between tries. */
   readonly buyerEmail: string;
+  readonly title: string;
   readonly priceCents: number;
   readonly paidAt: Date | null;
   readonly cancelledAt: Date | null;
@@ -23,6 +25,7 @@ const FACTS = [
   'listing_id as listingId',
   'buyer_id as buyerId',
   'buyer_email as buyerEmail',
+  'title',
   'price_cents as priceCents',
   'paid_at as paidAt',
   'cancelled_at as cancelledAt',
@@ -114,6 +117,10 @@ const INSERT_BOOKING = prepared(
     INSERT INTO bookings (id, listing_id, buyer_id, seller_id, title, authors, image_url, condition, details,
       buyer_name, buyer_email, phone, location, price_cents)
     VALUES ($1::uuid, $2::uuid, $3::uuid, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+  ), photos AS (
+    INSERT INTO promised_photos (booking_id, position, name, caption)
+    SELECT $1::uuid, i.position, p.name, i.caption FROM listing_photos AS i JOIN photos AS p ON p.id = i.photo_id
+    WHERE i.listing_id = $2::uuid
   ), place AS (
     DELETE FROM waitlist_entries WHERE listing_id = $2::uuid AND buyer_id = $3::uuid
   )
@@ -180,6 +187,8 @@ export const markCancelled = async (trx: Trx, id: string): Promise<void> => {
     .where('id', '=', id)
     .where('paid_at', 'is', null)
     .execute();
+  // Nobody asks any more what was promised.
+  await trx.deleteFrom('promised_photos').where('booking_id', '=', id).execute();
 };
 
 export const markRefunded = async (trx: Trx, id: string): Promise<void> => {
@@ -249,15 +258,18 @@ const bookingRows = (db: Db) =>
       'b.listing_id as listingId',
       'b.title',
       'b.authors',
-      'b.image_url',
+      sql<string>`picture_address(CASE WHEN b.image_url = l.image_source THEN l.image_url ELSE b.image_url END)`.as(
+        'image_url',
+      ),
       'b.condition',
       'b.details',
       'b.price_cents as priceCents',
+      sql<boolean>`${sql.raw(HAS_PROMISED_PICTURE)}`.as('hasPicture'),
       'l.title as nowTitle',
       'l.authors as nowAuthors',
       'l.condition as nowCondition',
       'l.details as nowDetails',
-      'l.image_url as nowImageUrl',
+      sql<string>`picture_address(l.image_url)`.as('nowImageUrl'),
       'l.resale_cents as nowPriceCents',
       'b.buyer_name as buyer',
       'b.buyer_email as email',
@@ -316,8 +328,20 @@ export const readBookingRow = (db: Db, id: string): Promise<BookingRow | undefin
 export const listBookingRows = (db: Db, buyerId: string, page: BookingPage): Promise<BookingRow[]> =>
   pageOfRows(bookingRows(db).where('b.buyer_id', '=', buyerId), page);
 
-/** Bookings of a seller's copies whose order waits for something, the soonest first, after a position in that order. */
-export const listDueBuyerRows = (db: Db, sellerId: string, { limit, after }: BookingPage): Promise<BookingRow[]> => {
+/** What a seller is asked for, as `rowWords` of the contract says it of an order `d`. */
+const ASKS_SELLER = sql<boolean>`(d.state = 'paid' OR (d.state = 'returning' AND d.due_move = 'take-back')
+  OR (d.state = 'problem' AND d.due_move <> 'ask-admin' AND NOT coalesce((SELECT true FROM order_events AS e
+    WHERE e.order_id = d.id AND e.move = 'ask-admin' LIMIT 1), false)))`;
+
+/**
+ * Bookings of a seller's copies whose order waits for them, or for others, the soonest first, after a position in that
+ * order.
+ */
+export const listDueBuyerRows = (
+  db: Db,
+  sellerId: string,
+  { limit, after, isTheirs }: BookingPage & { readonly isTheirs: boolean },
+): Promise<BookingRow[]> => {
   // The page is found first, by the index of what is due; what is shown of it is read afterwards.
   const ids = db
     .selectFrom('orders as d')
@@ -325,6 +349,7 @@ export const listDueBuyerRows = (db: Db, sellerId: string, { limit, after }: Boo
     .select('c.id')
     .where('d.seller_id', '=', sellerId)
     .where('d.due_at', 'is not', null)
+    .where(ASKS_SELLER, '=', isTheirs)
     .$if(after !== undefined, (rest) =>
       rest
         .where(sql<SqlBool>`d.due_at >= ${after?.at ?? ''}::timestamptz`)
@@ -353,7 +378,7 @@ export const listOtherBuyerRows = (db: Db, sellerId: string, { limit, after }: B
   return bookingRows(db).where('b.id', 'in', ids).orderBy('b.created_at', 'desc').orderBy('b.id', 'desc').execute();
 };
 
-interface BookingPage {
+export interface BookingPage {
   /** Rows at most; one more than is shown tells whether there are more. */
   readonly limit: number;
   readonly after: Position | undefined;

@@ -11,10 +11,13 @@ import { bookCopy, editContact, listMyBookings, readBooking } from './booking.se
 /**
  * POST and GET /bookings, GET /bookings/my_buyers, GET /bookings/:id, PATCH /bookings/:id, PUT /bookings/:id/promise.
  */
-export const bookingRoutes = (app: FastifyInstance, deps: { db: Db; holdMinutes: number; reachDays: number }): void => {
-  const { db, holdMinutes, reachDays } = deps;
+export const bookingRoutes = (
+  app: FastifyInstance,
+  deps: { db: Db; holdMinutes: number; reachDays: number; publicUrl: string },
+): void => {
+  const { db, holdMinutes, reachDays, publicUrl } = deps;
   serve(app, contract.bookCopy, { guard: 'buyer', limits: PURCHASES }, ({ viewer, body, idempotencyKey }) =>
-    bookCopy(db, viewer, body, { holdMinutes, idempotencyKey }),
+    bookCopy(db, viewer, body, { holdMinutes, publicUrl, idempotencyKey }),
   );
   serve(app, contract.listMyBookings, 'buyer', ({ viewer, query }) =>
     listMyBookings(db, viewer, { ...query, reachDays }),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Booking, BookingDetail, BookingDraft } from '#contract/bookings/bookings.ts';
 import { deliveryInDollars } from '#contract/delivery/delivery-rules.ts';
 import { DEFAULT_DELIVERY } from '#contract/delivery/delivery.ts';
+import { pictureMeant } from '#contract/catalog/photo-sizes.ts';
 import type { FieldErrors } from '#contract/errors.ts';
 import { parseCents } from '#contract/money/money.ts';
 import { deliveryOf } from '#server/catalog/delivery/delivery.service.ts';
@@ -26,8 +27,7 @@ import {
 } from '#server/platform/viewer.ts';
 import { mailBookingMade } from './booking-mails.service.ts';
 import { mayBecome } from './booking-moves.policy.ts';
-import { untrueOfBuyer, untrueOfCopy } from './holds/claims.policy.ts';
-import { isSellerOf, mayBook, mayReachEachOther, maySee } from './booking.policy.ts';
+import { isSellerOf, mayBook, mayReachEachOther, maySee, untrueOfBuyer, untrueOfCopy } from './booking.policy.ts';
 import {
   insertBooking,
   listBookingRows,
@@ -35,7 +35,6 @@ import {
   lockOpenBooking,
   markPaid,
   readBookingRow,
-  readTidings,
   refreshBooking,
   type BookingFacts,
   type BookingRow,
@@ -79,6 +78,8 @@ export {
 
 export interface BookingOptions {
   readonly holdMinutes: number;
+  /** Where users see the shop. */
+  readonly publicUrl: string;
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -140,13 +141,14 @@ export const bookCopy = async (
   const priceCents = parseCents(draft.price);
   if (priceCents === undefined || priceCents === 0) throw badFields({ price: 'This is not a price' });
   const { phone, location, listingId } = draft;
-  const seen = { title: draft.title.trim(), imageUrl: draft.image_url.trim() };
+  const seen = { title: draft.title.trim(), imageUrl: pictureMeant(draft.image_url, options.publicUrl) };
   const contact = { phone: phone.trim(), location: location.trim() };
-  const wish = { ...seen, ...contact, listingId, priceCents, minutes: options.holdMinutes };
+  const { holdMinutes: minutes, publicUrl } = options;
+  const wish = { ...seen, ...contact, listingId, priceCents, minutes };
   const request = { userId: buyer.userId, operation: 'POST /bookings', key: options.idempotencyKey, body: draft };
   return once(db, request, {
     look: (trx) => lookAt(trx, buyer, wish),
-    work: async (trx, found) => booked(await takeCopy(trx, buyer, { draft, wish }, found)),
+    work: async (trx, found) => booked(await takeCopy(trx, buyer, { draft, wish, publicUrl }, found)),
   });
 };
 
@@ -181,13 +183,14 @@ const lookAt = async (trx: Trx, buyer: SignedIn, wish: Wish): Promise<Seen> => {
 const takeCopy = async (
   trx: Trx,
   buyer: SignedIn,
-  { draft, wish }: { draft: BookingDraft; wish: Wish },
+  { draft, wish, publicUrl }: { draft: BookingDraft; wish: Wish; publicUrl: string },
   { copy, isFree, open, room }: Seen,
 ): Promise<Held> => {
   if (copy === 'none') throw notFound('There is no such book');
   if (copy === 'several') throw new AppError('copy_ambiguous', 'Several copies look like this; say which (listingId)');
   if (!mayBook(buyer, copy)) throw new AppError('own_copy', 'This is your own book');
-  requireTrue(untrueOfCopy(draft, copy));
+  if (copy.status === 'paused') throw notFound('There is no such book');
+  requireTrue(untrueOfCopy(draft, copy, publicUrl));
   if (copy.priceCents !== wish.priceCents) throw priceChanged();
   if (copy.status === 'sold' || copy.status === 'withdrawn') throw copyTaken();
   const { title, priceCents } = copy;
@@ -295,8 +298,7 @@ const payBooking = async (trx: Trx, booking: BookingFacts): Promise<boolean> => 
   if (!(await sellCopy(trx, booking.listingId)))
     throw new Error(`the copy of booking ${booking.id} was held and is not`);
   await markPaid(trx, booking.id);
-  const { title } = await readTidings(trx, booking.id);
-  await closeWaitlist(trx, { listingId: booking.listingId, title, isSold: true });
+  await closeWaitlist(trx, { listingId: booking.listingId, title: booking.title, isSold: true });
   return true;
 };
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { badFields, AppError } from '#server/platform/errors.ts';
-import { pipelineTransaction } from '#server/platform/postgres/pipeline.ts';
+import { pipelineTransaction } from '#server/platform/postgres/query.ts';
 import {
   claimKey,
   deleteKeysOlderThan,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bookCopy } from '#contract/bookings/bookings.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBookingDraft, aBuyer, aCategory, aListing, aSeller, type TestUser } from '#test/make.ts';
-import { countRoundTrips, type CountedDatabase } from '#test/round-trips.ts';
+import { countRoundTrips, type CountedDatabase } from '#test/databases/round-trips.ts';
 
 let t: TestApp;
 let counted: CountedDatabase;

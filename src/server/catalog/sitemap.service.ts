@@ -6,8 +6,8 @@ import { BEGINNING, findSitemapRun, listSitemapRows } from './sitemap.queries.ts
 /** Below the 50,000 that sitemaps.org allows: a part is one statement, and whole in memory while it is written. */
 const URLS_A_PART = 10_000;
 
-/** A page that search engines should know. `changedAt` is ISO 8601. */
-interface FoundPage {
+/** A page that search engines should know; its `path` is encoded for an address, `changedAt` is ISO 8601. */
+export interface FoundPage {
   readonly path: string;
   readonly changedAt?: string;
 }
@@ -16,7 +16,7 @@ interface FoundPage {
 export const listStandingPages = async (db: Db): Promise<FoundPage[]> => {
   const categories = await listCategoryRows(db);
   const paths = categories.map(({ category_id: id }) => `/category/${encodeURIComponent(id)}`);
-  return ['/', '/blog', ...paths].map((path) => ({ path }));
+  return ['/', '/blog', '/grading', ...paths].map((path) => ({ path }));
 };
 
 /**

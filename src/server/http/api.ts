@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, {
+  LogController,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type InjectOptions,
+} from 'fastify';
 import type { Registry } from 'prom-client';
 import type { LoggerOptions } from '#server/platform/log.ts';
 import { addViewers, STRANGER_BODY_BYTES, type CookieRules, type Credentials } from './auth.ts';
@@ -9,14 +15,19 @@ import { addSecurityHeaders, clientErrorHandler, createServers, securityHeaders,
 import { createRateLimiter, type RateLimitOptions } from './rate-limits.ts';
 import { addOpenApi } from './openapi.ts';
 import { answerFromCache, cacheReply, PUBLIC_CACHING, type PublicCache } from './cache/cached-responses.ts';
-import { isInProcess } from './in-process.ts';
+import { cachedPart } from './cache/response-cache.ts';
 import { etagOf, isKnownEtag } from './representation.ts';
+import type { InProcessApi } from './pages/web-build.ts';
 import type { ReadPublic } from './serve.ts';
-import { addRequestTraces, measureRequests, OneLinePerRequest } from './telemetry.ts';
+import { addRequestTraces, measureRequests } from './telemetry.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
     servers: Servers;
+  }
+  interface FastifyRequest {
+    /** Whether a page asks, while it is rendered, and not a client over the network. */
+    readonly isInProcess: boolean;
   }
 }
 
@@ -38,6 +49,20 @@ export interface HttpOptions {
   readonly metrics?: Registry | undefined;
 }
 
+/** Logs each request once, when it is answered: a second line when it comes would say nothing more and cost as much. */
+class OneLinePerRequest extends LogController {
+  override incomingRequest(): void {}
+
+  override requestCompleted(error: Error | null, request: FastifyRequest, reply: FastifyReply): void {
+    const facts = { req: request, res: reply, responseTime: reply.elapsedTime };
+    if (error === null || error === undefined) reply.log.info(facts, 'request completed');
+    else reply.log.error({ ...facts, err: error }, 'request errored');
+  }
+}
+
+/** Marks the calls of pages; nobody outside of the process knows it. */
+const MARK = { 'x-in-process': randomUUID() };
+
 /**
  * Gives public answers of the API an ETag, caches them for whoever asks next, and answers 304 where the client still
  * has that very body.
@@ -48,7 +73,7 @@ export const addEntityTags = (app: FastifyInstance): void => {
     if (reply.hasHeader('etag') || reply.getHeader('cache-control') === 'no-store') return done(null, payload);
     if (!request.url.startsWith('/api/')) return done(null, payload);
     reply.header('cache-control', PUBLIC_CACHING);
-    if (isInProcess(request)) return done(null, payload);
+    if (request.isInProcess) return done(null, payload);
     // Its bytes are made once, for the tag, for the cache and for sending.
     const body = Buffer.from(payload);
     const tag = etagOf(body);
@@ -91,6 +116,11 @@ export const createHttpApp = async (options: HttpOptions): Promise<FastifyInstan
   app.decorate('cookieRules', options.cookieRules);
   app.decorate('rateLimiter', createRateLimiter(options.limits));
   app.decorate('readPublic', options.readPublic);
+  app.decorateRequest('isInProcess', {
+    getter() {
+      return this.headers['x-in-process'] === MARK['x-in-process'];
+    },
+  });
   addViewers(app);
   addRequestTraces(app);
   if (options.metrics !== undefined) measureRequests(app, options.metrics);
@@ -100,4 +130,37 @@ export const createHttpApp = async (options: HttpOptions): Promise<FastifyInstan
   addEntityTags(app);
   await addOpenApi(app, { publicUrl: options.publicUrl, https: options.cookieRules.https });
   return app;
+};
+
+/**
+ * The API for loaders: the same routes, guards, limits and cached answers as over the network, without the network.
+ * What pages share, as the names of the categories, is asked for once until it changes.
+ */
+export const inProcessApi = (app: FastifyInstance, shared: PublicCache | undefined, ip: string): InProcessApi => {
+  const ask: InProcessApi = async ({ method, path, headers, body }) => {
+    const given = await app.inject({
+      method: method as InjectOptions['method'],
+      url: `/api${path}`,
+      headers: { ...headers, ...MARK },
+      remoteAddress: ip,
+      ...(body !== undefined && { payload: body }),
+    });
+    // Not `given` itself: what is cached would keep the whole request and response with their streams.
+    const { statusCode: status, headers: answered, body: text } = given;
+    return { status, header: (name) => answered[name]?.toString() ?? null, body: text };
+  };
+  return (asked) => {
+    const { method, path, headers } = asked;
+    const isPublic = method === 'GET' && headers['authorization'] === undefined;
+    const tags = isPublic ? shared?.tagsOf(`/api${path.split('?', 1)[0]}`) : undefined;
+    if (shared === undefined || tags === undefined) return ask(asked);
+    // Apart from the API's own responses, which the database may have written.
+    return cachedPart(
+      shared.cache,
+      `page /api${path}`,
+      tags,
+      () => ask(asked),
+      ({ status, header }) => status === 200 && header('cache-control') === PUBLIC_CACHING,
+    );
+  };
 };

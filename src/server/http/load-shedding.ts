@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#server/platform/errors.ts';
 import { sendRefusal } from './error-reply.ts';
-import { isInProcess } from './in-process.ts';
 
 /** A rush may wait for connections to the database: so many for each there is, and however few there are so many. */
 const RUSH = { perConnection: 8, least: 100 };
@@ -35,7 +34,7 @@ export interface Capacity {
  * page. The provider's word is money.
  */
 const isNeverShed = (request: FastifyRequest): boolean =>
-  isInProcess(request) ||
+  request.isInProcess ||
   request.server.webFiles.has(request.url.split('?', 1)[0] ?? '') ||
   request.url.startsWith('/api/webhooks/');
 

@@ -74,6 +74,7 @@ const operationOf = ({ method, url, schema, config }: RouteOptions, shown: strin
     ...(shown === url && spec.params && { params: spec.params }),
     ...(spec.query && { querystring: spec.query }),
     ...(spec.body && { body: spec.optionalBody === true ? { ...spec.body, type: ['object', 'null'] } : spec.body }),
+    ...(spec.upload && { consumes: [...spec.upload.types], body: { type: 'string', format: 'binary' } }),
     ...(spec.file && { produces: [spec.file.type.split(';', 1)[0] ?? ''] }),
     response: { [spec.status]: answer, ...(spec.otherStatus !== undefined && { [spec.otherStatus]: answer }) },
   };

@@ -6,9 +6,9 @@ import { Id } from '#contract/scalars.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
+import { NamedFile } from '#server/platform/named-file.ts';
 import { JsonText, type JsonPage } from '#server/platform/json-text.ts';
 import { guardRoute, viewerOf, type Guard } from './auth.ts';
-import { isInProcess } from './in-process.ts';
 import type { RateLimit } from './rate-limits.ts';
 
 /** One page of a list: its rows, the cursor of the next page, and the count where it is cheap. */
@@ -20,9 +20,11 @@ export interface Page<Row> {
 
 /**
  * What a handler returns: a page where the contract answers an array, else the answer itself; either may be JSON
- * already.
+ * already. A file may bring a name of its own.
  */
-type Result<A> = A extends readonly (infer Row)[] ? Page<Row> | JsonPage<Row> : A | JsonText<A>;
+type Result<A> = A extends readonly (infer Row)[]
+  ? Page<Row> | JsonPage<Row>
+  : A | JsonText<A> | (A extends string ? NamedFile : never);
 
 /** What a handler is given beside the checked input. */
 export interface CallContext {
@@ -104,7 +106,8 @@ export const checkInput = (request: FastifyRequest, spec: EndpointSpec): void =>
     if (Array.isArray(value))
       throw new AppError('bad_request', `${name} is given more than once`, { fields: { [name]: 'Give it once' } });
   }
-  const bad = firstBadField(request.query) ?? firstBadField(request.body);
+  // A file is not read yet, and its route looks at it itself.
+  const bad = firstBadField(request.query) ?? (spec.upload === undefined ? firstBadField(request.body) : undefined);
   if (bad !== undefined)
     throw new AppError('bad_request', `${bad[0]} ${bad[1]}`, { fields: { [bad[0]]: `This ${bad[1]}` } });
   const body = request.body ?? null;
@@ -159,12 +162,13 @@ const setPaginationHeaders = (
 const bodyOf = (spec: EndpointSpec, request: FastifyRequest, reply: FastifyReply, result: unknown): unknown => {
   if (isPage(result) || isJsonPage(result)) setPaginationHeaders(request, reply, result);
   if (spec.file !== undefined) {
-    reply.type(spec.file.type).header('content-disposition', `attachment; filename="${spec.file.name}"`);
-    return result;
+    const { type, name } = result instanceof NamedFile ? result : spec.file;
+    reply.type(type).header('content-disposition', `attachment; filename="${name}"`);
+    return result instanceof NamedFile ? result.text : result;
   }
   reply.type(JSON_TYPE);
   const answer = isPage(result) ? result.rows : isJsonPage(result) ? result.written : result;
-  if (answer instanceof JsonText && !isInProcess(request)) return answer.json;
+  if (answer instanceof JsonText && !request.isInProcess) return answer.json;
   const row: unknown = answer instanceof JsonText ? JSON.parse(answer.json) : answer;
   return reply.serializeInput(row as Plain, spec.answer as Plain);
 };

@@ -34,11 +34,14 @@ const CLOSED_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'non
 /** Two years, as browsers' preload lists ask. */
 const HSTS = 'max-age=63072000; includeSubDomains';
 
-const features = (payment: string): string =>
-  `accelerometer=(), camera=(), geolocation=(), gyroscope=(), microphone=(), payment=(${payment}), usb=()`;
+const features = (payment: string, camera = ''): string =>
+  `accelerometer=(), camera=(${camera}), geolocation=(), gyroscope=(), microphone=(), payment=(${payment}), usb=()`;
 
 /** On the payment page, where the provider's own fields and wallets ask for payments. */
 export const PAYMENT_FEATURES = features('self "https://js.stripe.com"');
+
+/** On the form of a listing, where barcodes are scanned. */
+export const SCANNING_FEATURES = features('self', 'self');
 
 /**
  * The headers of every answer, whoever writes it; pages and the API's readable page put their own policy over the

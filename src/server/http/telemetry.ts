@@ -1,18 +1,7 @@
 import { context, propagation, SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
-import { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { isTracing, tracer } from '#server/platform/tracing.ts';
-
-/** Logs each request once, when it is answered: a second line when it comes would say nothing more and cost as much. */
-export class OneLinePerRequest extends LogController {
-  override incomingRequest(): void {}
-
-  override requestCompleted(error: Error | null, request: FastifyRequest, reply: FastifyReply): void {
-    const facts = { req: request, res: reply, responseTime: reply.elapsedTime };
-    if (error === null || error === undefined) reply.log.info(facts, 'request completed');
-    else reply.log.error({ ...facts, err: error }, 'request errored');
-  }
-}
 
 /** Measures what the app answers, by route; calls that pages make in process are calls too. */
 export const measureRequests = (app: FastifyInstance, registry: Registry): void => {
@@ -37,11 +26,11 @@ export const measureRequests = (app: FastifyInstance, registry: Registry): void 
   });
 };
 
-/** A span for each request, named by its route: addresses hold what people typed. */
+/** A span for each request where traces are made, named by its route: addresses hold what people typed. */
 export const addRequestTraces = (app: FastifyInstance): void => {
+  if (!isTracing()) return;
   const spans = new WeakMap<FastifyRequest, Span>();
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!isTracing()) return done();
     // The caller's (`traceparent`), or that of the page which asks in process.
     const parent = propagation.extract(context.active(), request.headers);
     const span = tracer.startSpan(request.method, { kind: SpanKind.SERVER }, parent);

@@ -24,40 +24,23 @@ export const lockSeller = async (trx: Trx, sellerId: string): Promise<void> => {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('due ' || ${sellerId}, 0))`.execute(trx);
 };
 
-/** Begins a posting; undefined when it was posted before. */
-export const insertTransaction = async (trx: Trx, posting: Posting): Promise<string | undefined> => {
-  const row = await trx
-    .insertInto('ledger_transactions')
-    .values({
-      kind: posting.kind,
-      reference: posting.reference,
-      booking_id: posting.bookingId,
-      order_id: posting.orderId,
-      seller_id: posting.sellerId,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id;
-};
-
-export const insertEntries = async (
+/** Writes a posting and its entries, in one statement; false when it was posted before. */
+export const insertPosting = async (
   trx: Trx,
-  transactionId: string,
-  sellerId: string | null,
+  posting: Posting,
   entries: readonly (readonly [account: Account, amountCents: number])[],
-): Promise<void> => {
-  await trx
-    .insertInto('ledger_entries')
-    .values(
-      entries.map(([account, amountCents]) => ({
-        transaction_id: transactionId,
-        account,
-        seller_id: OWED.has(account) ? sellerId : null,
-        amount_cents: amountCents,
-      })),
-    )
-    .execute();
+): Promise<boolean> => {
+  const { kind, reference, bookingId, orderId, sellerId } = posting;
+  const owed = entries.map(([account]) => (OWED.has(account) ? sellerId : null));
+  const { numAffectedRows = 0n } = await sql`
+    WITH made AS (
+      INSERT INTO ledger_transactions (kind, reference, booking_id, order_id, seller_id)
+      VALUES (${kind}, ${reference}, ${bookingId}, ${orderId}, ${sellerId})
+      ON CONFLICT DO NOTHING RETURNING id)
+    INSERT INTO ledger_entries (transaction_id, account, seller_id, amount_cents)
+    SELECT made.id, e.* FROM made, unnest(${entries.map(([account]) => account)}::text[], ${owed}::uuid[],
+      ${entries.map(([, amountCents]) => amountCents)}::integer[]) AS e`.execute(trx);
+  return numAffectedRows > 0n;
 };
 
 /** What a posting put on each account, in cents; empty when there is no such posting. */

@@ -1,8 +1,7 @@
 import { partRefund, type RefundParts } from '#contract/money/part-refunds.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import {
-  insertEntries,
-  insertTransaction,
+  insertPosting,
   lockSeller,
   readBalances,
   readOwed,
@@ -46,13 +45,13 @@ const post = async (
   // A sale and its postage are pending: nothing that is due changes, and sellers sell without waiting for each other.
   const { kind, sellerId } = posting;
   if (sellerId !== null && kind !== 'sale' && kind !== 'postage') await lockSeller(trx, sellerId);
-  const id = await insertTransaction(trx, posting);
-  if (id === undefined) return false;
   const sums = new Map<Account, number>();
   for (const [account, cents] of entries) sums.set(account, (sums.get(account) ?? 0) + cents);
-  const filled = [...sums].filter(([, cents]) => cents !== 0);
-  await insertEntries(trx, id, posting.sellerId, filled);
-  return true;
+  return insertPosting(
+    trx,
+    posting,
+    [...sums].filter(([, cents]) => cents !== 0),
+  );
 };
 
 const about = ({ bookingId, orderId, sellerId }: Paid, kind: Posting['kind'], reference: string): Posting => ({
@@ -188,6 +187,35 @@ export const postRefundFailed = (trx: Trx, paid: Paid, refund: SentBack): Promis
     ['owed-to-buyers', -refund.cents],
   ]);
 
+/** The operator has paid a refund that the provider could not give back, out of their own bank. */
+export const postRefundByHand = (trx: Trx, paid: Paid, refund: SentBack): Promise<boolean> =>
+  post(trx, { ...about(paid, 'refund-by-hand', refund.id), sellerId: null }, [
+    ['owed-to-buyers', refund.cents],
+    ['bank', -refund.cents],
+  ]);
+
+/** A lost dispute has cost the shop what was to be refunded and was not sent: the buyer's bank has given it back. */
+export const postRefundByBank = (
+  trx: Trx,
+  paid: Paid,
+  refund: { id: string; disputeId: string; cents: number },
+): Promise<boolean> =>
+  post(trx, { ...about(paid, 'refund-by-bank', `${refund.id}:${refund.disputeId}`), sellerId: null }, [
+    ['owed-to-buyers', refund.cents],
+    ['refund-costs', -refund.cents],
+  ]);
+
+/** An appeal took it back from the bank: the shop owes it to the buyer again. */
+export const postRefundOwedAgain = (
+  trx: Trx,
+  paid: Paid,
+  refund: { id: string; disputeId: string; cents: number },
+): Promise<boolean> =>
+  post(trx, { ...about(paid, 'refund-owed-again', `${refund.id}:${refund.disputeId}`), sellerId: null }, [
+    ['refund-costs', refund.cents],
+    ['owed-to-buyers', -refund.cents],
+  ]);
+
 /** An order is closed: what was pending of it is its seller's. */
 export const postRelease = async (
   trx: Trx,
@@ -233,14 +261,15 @@ export const postDisputeOpened = async (
 };
 
 /**
- * A dispute is closed. Won: what was set aside goes back where it came from; what was pending of an order that is
- * closed by now goes to the seller. Lost: the provider has given it to the buyer; of a whole price the shop gives its
- * commission back towards what it set aside itself.
+ * A dispute is closed. Won: what was set aside goes back where it came from; what was pending of an order that is over
+ * by now goes to the seller. Won on appeal, after it was lost, what the loss cost comes back as well. Lost: the
+ * provider has given it to the buyer; of a whole price the shop gives its commission back towards what it set aside
+ * itself.
  */
 export const postDisputeClosed = async (
   trx: Trx,
   paid: Paid,
-  dispute: { references: readonly string[]; amountCents: number; won: boolean },
+  dispute: { references: readonly string[]; amountCents: number; won: boolean; isOver: boolean },
 ): Promise<boolean> => {
   let [reference, opened]: [string, Awaited<ReturnType<typeof readPosting>>] = ['', undefined];
   for (const each of dispute.references) {
@@ -251,12 +280,13 @@ export const postDisputeClosed = async (
   const { amounts, sellerId } = opened;
   if (dispute.won) {
     const pending = amounts['seller-pending'] ?? 0;
-    const isReleased = paid.orderId !== null && (await readPosting(trx, 'release', paid.orderId)) !== undefined;
+    const lost = (await readPosting(trx, 'dispute-lost', reference))?.amounts;
     return post(trx, { ...about(paid, 'dispute-won', reference), sellerId }, [
-      ['seller-pending', isReleased ? 0 : -pending],
-      ['seller', -(amounts.seller ?? 0) - (isReleased ? pending : 0)],
-      ['refund-costs', -(amounts['refund-costs'] ?? 0)],
-      ['dispute-reserve', dispute.amountCents],
+      ['seller-pending', dispute.isOver ? 0 : -pending],
+      ['seller', -(amounts.seller ?? 0) - (dispute.isOver ? pending : 0)],
+      ['refund-costs', -(amounts['refund-costs'] ?? 0) - (lost?.['refund-costs'] ?? 0)],
+      ['commission', -(lost?.commission ?? 0)],
+      [lost === undefined ? 'dispute-reserve' : 'provider', dispute.amountCents],
     ]);
   }
   const fromShop = sellerId !== null && dispute.amountCents === paid.amountCents ? paid.commissionCents : 0;
@@ -267,6 +297,20 @@ export const postDisputeClosed = async (
     ['refund-costs', -fromShop],
   ]);
 };
+
+/**
+ * The provider keeps a fee for a dispute, whoever wins it, and may give it back: it is the shop's, and no part of what
+ * the order's sides have.
+ */
+export const postDisputeFee = (
+  trx: Trx,
+  paid: Paid,
+  { id, beforeCents, feeCents }: { id: string; beforeCents: number; feeCents: number },
+): Promise<boolean> =>
+  post(trx, { ...about(paid, 'dispute-fee', `${id}:${beforeCents}:${feeCents}`), orderId: null, sellerId: null }, [
+    ['refund-costs', feeCents - beforeCents],
+    ['provider-fees', beforeCents - feeCents],
+  ]);
 
 /** Money that is to go to its seller. */
 export interface PaidOut {
@@ -313,6 +357,25 @@ export const postPayoutReversed = (trx: Trx, reversal: PaidOut): Promise<boolean
     ['provider', reversal.cents],
     ['seller', -reversal.cents],
   ]);
+
+/** The bank sent back what was paid by hand: the seller is due it again. */
+export const postPayoutReturned = (trx: Trx, payout: PaidOut): Promise<boolean> =>
+  post(trx, ofPayout(payout, 'payout-returned', payout.id), [
+    ['bank', payout.cents],
+    ['seller', -payout.cents],
+  ]);
+
+/** A correction of what a seller is due, above zero where it is theirs more; never of money that is somewhere. */
+export const postAdjustment = (
+  trx: Trx,
+  adjustment: { id: string; sellerId: string; cents: number; account: 'refund-costs' | 'commission' },
+): Promise<boolean> => {
+  const { id, sellerId, cents, account } = adjustment;
+  return post(trx, { kind: 'adjustment', reference: id, bookingId: null, orderId: null, sellerId }, [
+    [account, cents],
+    ['seller', -cents],
+  ]);
+};
 
 /** What a seller is owed, due, pending and on its way, in cents; below zero where it is they who owe. */
 export const owedTo = (db: Db, sellerId: string): Promise<number> => readOwed(db, sellerId);

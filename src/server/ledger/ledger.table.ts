@@ -25,6 +25,8 @@ export type PostingKind =
   | 'refund-sent'
   | 'refund-failed'
   | 'refund-by-hand'
+  | 'refund-by-bank'
+  | 'refund-owed-again'
   | 'release'
   | 'payout'
   | 'payout-sent'
@@ -34,7 +36,8 @@ export type PostingKind =
   | 'adjustment'
   | 'dispute-opened'
   | 'dispute-won'
-  | 'dispute-lost';
+  | 'dispute-lost'
+  | 'dispute-fee';
 
 export interface LedgerTransactionsTable {
   /** bigint: a string on the way out of the driver */

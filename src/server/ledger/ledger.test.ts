@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readBooking } from '#contract/bookings/bookings.ts';
 import { refundBooking } from '#contract/money/money-admin.ts';
 import { readStatement, readStatementSummary } from '#contract/money/ledger.ts';
 import { readSummary } from '#contract/bookings/dashboard.ts';
-import { checkInvariants } from '#server/payments/reconciliation/invariants.service.ts';
 import { sharesOf } from '#contract/money/shares.ts';
+import { moveOrder, type OrderMoveRequest } from '#contract/orders/orders.ts';
 import { testApp, type TestApp } from '#test/app.ts';
+import { expectInvariants } from '#test/money/expect-invariants.ts';
 import { aDeal, aSale } from '#test/deal.ts';
 import { aBuyer, anAdmin, aSeller, type TestUser } from '#test/make.ts';
 import { textCell } from '#server/platform/csv.ts';
@@ -19,7 +21,7 @@ beforeAll(async () => {
   [buyer, admin] = await Promise.all([aBuyer(t), anAdmin(t)]);
 });
 afterAll(async () => {
-  expect((await checkInvariants(t.db)).filter(({ violations }) => violations > 0)).toEqual([]);
+  await expectInvariants(t.db);
   await t.close();
 });
 
@@ -147,6 +149,32 @@ describe('a statement', () => {
     expect((await statement(seller, { limit: '2', cursor })).body).toEqual([body[2]]);
     const summary = (await t.call(readSummary, {}, { as: seller })).body.seller;
     expect(summary).toMatchObject({ sold: 2, earned: 10.24 });
+  });
+
+  test('says what a seller who did not send the book bears, of all of it and of a part', async () => {
+    const seller = await aSeller(t);
+    const move = async (sale: { bookingId: string }, as: TestUser, body: OrderMoveRequest) => {
+      const { orderId } = (await t.call(readBooking, { params: { id: sale.bookingId } }, { as: seller })).body;
+      const moved = await t.call(moveOrder, { params: { id: orderId ?? '' }, body }, { as });
+      expect([body.move, moved.status]).toEqual([body.move, 200]);
+    };
+    const refused = await aSale(t, { seller, buyer });
+    await move(refused, seller, { move: 'refuse', reason: 'It was sold in the shop' });
+    const [whole] = (await statement(seller)).body;
+    expect(whole).toMatchObject({ kind: 'refund', amount: -6.75, balance: -0.52 });
+    expect(whole?.says).toBe(
+      `The sale of “${refused.copy.title}” was refunded to its buyer: your share of it is taken back, and you bear the payment fee of $0.52, which the payment provider keeps.`,
+    );
+    const torn = await aSale(t, { seller, buyer });
+    await move(torn, seller, { move: 'make-ready', place: 'At the counter', times: 'Saturday or Monday' });
+    await move(torn, buyer, { move: 'hand-over' });
+    await move(torn, buyer, { move: 'report-problem', words: 'A page is torn' });
+    await move(torn, seller, { move: 'offer-part', amount: 2 });
+    await move(torn, buyer, { move: 'refund-part', amount: 2 });
+    const part = (await statement(seller)).body.find(({ kind }) => kind === 'part-refund');
+    expect(part?.says).toBe(
+      `A part of what was paid for “${torn.copy.title}” was given back to its buyer: your share of it is taken back, and you bear the payment fee on it, which the payment provider keeps.`,
+    );
   });
 
   test('says where the money is and what each year brought, by the shop’s calendar', async () => {

@@ -8,6 +8,8 @@ interface Facts {
   readonly priceCents: number;
   readonly feeCents: number;
   readonly commissionCents: number;
+  readonly bearsFee: boolean;
+  readonly reason: string;
 }
 
 const money = (cents: number): string => formatDollars(dollarsOf(cents));
@@ -22,6 +24,12 @@ const saleWords = ({ title, amountCents, priceCents, feeCents, commissionCents }
   return `${sold}: ${kept.join(', ')}, ${money(amountCents)} is yours.`;
 };
 
+const refundWords = (given: string, { feeCents, bearsFee }: Facts): string => {
+  if (!bearsFee) return `${given}, so your share of it is taken back.`;
+  const fee = feeCents === 0 ? 'the payment fee on it' : `the payment fee of ${money(feeCents)}`;
+  return `${given}: your share of it is taken back, and you bear ${fee}, which the payment provider keeps.`;
+};
+
 /** A row of a statement in a sentence for its seller. */
 export const wordsOf = (facts: Facts): string => {
   const { kind, title } = facts;
@@ -33,9 +41,9 @@ export const wordsOf = (facts: Facts): string => {
     case 'release':
       return `The order of “${title}” is closed: ${money(facts.priceCents)} of it is due to you now.`;
     case 'part-refund':
-      return `A part of what was paid for “${title}” was given back to its buyer, and your share of it is taken back.`;
+      return refundWords(`A part of what was paid for “${title}” was given back to its buyer`, facts);
     case 'refund':
-      return `The sale of “${title}” was refunded to its buyer, so your share of it is taken back.`;
+      return refundWords(`The sale of “${title}” was refunded to its buyer`, facts);
     case 'dispute-opened':
       return `The buyer’s bank disputes the payment for “${title}”: your share is set aside until that is decided.`;
     case 'dispute-won':
@@ -53,7 +61,7 @@ export const wordsOf = (facts: Facts): string => {
     case 'payout-returned':
       return `Your bank sent a payout of ${money(facts.priceCents)} back: it is due to you again.`;
     case 'adjustment':
-      return 'An admin of the shop has corrected what you are due.';
+      return `An admin of the shop has corrected what you are due${facts.reason === '' ? '' : `: ${facts.reason.replace(/\.$/, '')}`}.`;
     default:
       return kind satisfies never;
   }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import type { StatementKind } from '#contract/money/ledger.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 
@@ -16,8 +16,13 @@ export interface StatementFacts {
   readonly pendingCents: number;
   /** What was paid, of a release what is due by it, and of a payout all of it. */
   readonly priceCents: number;
+  /** Of a refund only where all of it is the seller's to bear. */
   readonly feeCents: number;
   readonly commissionCents: number;
+  /** Whether the seller bears the provider's fee of what was given back. */
+  readonly bearsFee: boolean;
+  /** Why an admin has corrected what is due; empty for everything else. */
+  readonly reason: string;
 }
 
 /** A year by the calendar of the shop's zone. */
@@ -28,6 +33,8 @@ export interface ShopYear {
 
 const yearOf = (time: string, timeZone: string) =>
   sql<number>`extract(year FROM ${sql.ref(time)} AT TIME ZONE ${timeZone})::integer`;
+
+const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
 const put = (account: string) =>
   sql<number>`coalesce((SELECT amount_cents FROM ledger_entries e WHERE e.transaction_id = t.id AND e.account = ${sql.lit(account)}), 0)`;
@@ -43,6 +50,12 @@ export const listStatementRows = (
   const rows = db
     .selectFrom('ledger_transactions as t')
     .leftJoin('bookings as b', 'b.id', 't.booking_id')
+    // What was refunded before refunds had parts is named by its payment, and was the shop's to bear.
+    .leftJoin('refunds as r', (join) =>
+      join.on(sql<SqlBool>`r.id = CASE WHEN t.kind IN ('refund', 'part-refund') AND t.reference ~ ${UUID}
+        THEN t.reference::uuid END`),
+    )
+    .leftJoin('payments as p', 'p.id', 'r.payment_id')
     .select([
       't.id',
       't.posted_at as at',
@@ -56,8 +69,14 @@ export const listStatementRows = (
       sql<number>`(sum(-${put('seller-pending')}) OVER (ORDER BY t.id))::float8`.as('pendingCents'),
       sql<number>`CASE WHEN t.kind = 'release' THEN ${put('seller-pending')}
         WHEN t.kind LIKE 'payout%' THEN abs(${put('seller')}) ELSE ${put('provider')} END`.as('priceCents'),
-      sql<number>`-${put('provider-fees')}`.as('feeCents'),
+      sql<number>`CASE WHEN r.borne_by = 'seller' AND r.amount_cents = p.amount_cents
+        THEN p.fee_cents + p.postage_fee_cents ELSE -${put('provider-fees')} END`.as('feeCents'),
       sql<number>`-${put('commission')}`.as('commissionCents'),
+      sql<string>`coalesce((SELECT a.reason FROM adjustments a
+        WHERE a.id = CASE WHEN t.kind = 'adjustment' AND t.reference ~ ${UUID} THEN t.reference::uuid END), '')`.as(
+        'reason',
+      ),
+      sql<boolean>`coalesce(r.borne_by = 'seller', false)`.as('bearsFee'),
       page.year === undefined ? sql<number>`0`.as('year') : yearOf('t.posted_at', page.year.timeZone).as('year'),
     ])
     .where('t.seller_id', '=', sellerId)
@@ -77,6 +96,8 @@ export const listStatementRows = (
       'priceCents',
       'feeCents',
       'commissionCents',
+      'bearsFee',
+      'reason',
     ])
     .$if(page.year !== undefined, (query) => query.where('year', '=', page.year?.year ?? 0))
     .$if(page.before !== undefined, (query) => query.where('id', '<', page.before ?? ''))

@@ -8,7 +8,7 @@ import { connect, type Connection } from '#server/platform/postgres/db.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { deliverDueMail, smtpTransport, tidyOutbox, type DeadMail } from './delivery.service.ts';
 import { queueMail, type Mail } from './outbox.service.ts';
-import { aMailServer, type TestMailServer } from '#test/mail-server.ts';
+import { aMailServer, type TestMailServer } from '#test/mail/mail-server.ts';
 
 const long = process.env['DOGEAR_TEST_LONG'] === '1';
 
@@ -284,7 +284,7 @@ describe('a mail', () => {
 });
 
 describe('a worker that is killed', () => {
-  const worker = path.join(import.meta.dirname, '../../../test/mail-worker.ts');
+  const worker = path.join(import.meta.dirname, '../../../test/mail/mail-worker.ts');
 
   const run = async (crashAt: string): Promise<void> => {
     const child = spawn(process.execPath, [worker, database.url, server.url], {

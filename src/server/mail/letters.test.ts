@@ -29,14 +29,22 @@ const SAMPLES: { readonly [K in MailKind]: MailData[K] } = {
     orderId: bookingId,
     termsVersion: '2026-11-23',
   },
-  sold: { ...copy, buyerName: 'Bo Buyer', left: 'both' },
+  sold: {
+    ...copy,
+    buyerName: 'Bo Buyer',
+    left: 'both',
+    orderId: bookingId,
+    delivery: 'post',
+    postageCents: 400,
+    dueAt: at,
+  },
   'seller-verified': {},
   'admin-removed': { reason: 'You <left> the team' },
   'listing-removed': { title: copy.title, reason: 'The picture shows <another> book' },
   'verification-removed': { reason: 'Two buyers got other books than they paid for' },
   'line-turn': { ...copy, bookingId, heldUntil: at },
   'hold-lapsed': { ...copy, bookingId },
-  refunded: { ...copy, bookingId },
+  refunded: { ...copy, bookingId, orderId: bookingId, otherwise: 'Wire <2026-11>' },
   'money-returned': { ...copy, bookingId },
   dispute: { ...copy, bookingId, reason: 'fraudulent', state: 'open', dueBy: at },
 
@@ -60,6 +68,7 @@ const SAMPLES: { readonly [K in MailKind]: MailData[K] } = {
     code: null,
   },
   payout: { about: 'failed', title: copy.title, cents: 457, reason: 'account <closed>', days: 0 },
+  'bank-details': { isChange: true, holdHours: 72 },
 };
 
 const letters: [string, Letter][] = Object.entries(SAMPLES).map(([kind, data]) => [
@@ -110,6 +119,40 @@ test('prices and times are told in words, times with their zone', () => {
   );
 });
 
+test('a seller reads what to do with what was sold, and by when; both sides are led to the order', () => {
+  const lines = (sale: Partial<MailData['sold']>) =>
+    textOf(letterOf('sold', { ...SAMPLES.sold, ...sale }, to, ZONE), '', publicUrl);
+  const posted = lines({});
+  for (const words of [
+    'Post it by Sat, Nov 21, 2026, 3:05 AM EST and say so',
+    'Price: $12.50',
+    'Postage: $4.00',
+    'The address and the buyer’s phone number are on that page.',
+  ])
+    expect(posted).toContain(words);
+  expect(posted).not.toMatch(/hand it over|pick it up/);
+  const pickup = lines({ delivery: 'pickup', postageCents: 0, left: 'place' });
+  expect(pickup).toContain('Offer times to pick it up by Sat, Nov 21, 2026, 3:05 AM EST');
+  expect(pickup).not.toMatch(/Postage|address/);
+  const page = `${publicUrl}/dashboard/orders/${bookingId}`;
+  for (const kind of ['sold', 'refunded'] as const)
+    expect(letterOf(kind, SAMPLES[kind], to, ZONE).action?.href).toBe(page);
+  // What an earlier release queued knows neither.
+  const before = letterOf('sold', { ...copy, buyerName: 'Bo Buyer' }, to, ZONE);
+  expect(before.action?.href).toBe(`${publicUrl}/dashboard/my_buyers`);
+});
+
+test('how long there is to complain about what was handed over is a time, as operators set it; only its buyer is told to', () => {
+  const handedOver = { ...SAMPLES.order, about: 'hand-over', state: 'received' };
+  const [buyer, seller] = (['buyer', 'seller'] as const).map((side) =>
+    textOf(letterOf('order', { ...handedOver, side }, to, ZONE), '', publicUrl),
+  );
+  expect(buyer).toContain('say so on its page by the time below');
+  expect(buyer).toContain('By: Nov 21, 2026, 3:05 AM EST');
+  expect(seller).toContain('The money is released once the time for complaints is over.');
+  for (const letter of [buyer, seller]) expect(letter).not.toMatch(/three days/);
+});
+
 test('who waited in vain is led to other copies of the book, without signing in', () => {
   const title = `Dune & ${'x'.repeat(192)}\u{1f4da}${'y'.repeat(90)}`;
   const letter = letterOf('line-over', { title }, to, ZONE);
@@ -137,11 +180,14 @@ test('who was on a waiting list is told whether the book was sold, and led to a 
 
 test('a seller is told of what the buyer left to be reached by, and of nothing else', () => {
   const closingOf = (left: 'phone' | 'place' | 'both' | 'nothing' | undefined) =>
-    letterOf('sold', { ...copy, buyerName: 'Bo', ...(left && { left }) }, to, ZONE).closing;
-  expect(closingOf('phone')).toEqual(['The buyer’s phone number is on that page.']);
+    letterOf(
+      'sold',
+      { ...copy, buyerName: 'Bo', orderId: bookingId, delivery: 'pickup', ...(left && { left }) },
+      to,
+      ZONE,
+    ).closing;
+  expect(closingOf('phone')).toEqual(['The buyer’s phone number is on that page, where you can write to them, too.']);
   expect(closingOf('nothing')).toEqual([
-    'The buyer left no phone number and no place. They see yours and can get in touch.',
+    'You can write to the buyer on that page. They left no phone number and no place, and see your phone number.',
   ]);
-  // Queued by a release that did not know.
-  expect(closingOf(undefined)).toBeUndefined();
 });

@@ -2,6 +2,7 @@ import type { Letter, LinkTo } from './letter.ts';
 import type { MailData, MailKind } from './mails.ts';
 import { accountNews } from './templates/account-news.ts';
 import { adminRemoved } from './templates/admin-removed.ts';
+import { bankDetails } from './templates/money/bank-details.ts';
 import { bookingMade } from './templates/booking-made.ts';
 import { confirmAgain } from './templates/confirm-again.ts';
 import { dispute } from './templates/money/dispute.ts';
@@ -46,6 +47,7 @@ const TEMPLATES: { readonly [K in MailKind]: (data: MailData[K], to: LinkTo, tim
   note,
   order,
   payout,
+  'bank-details': bankDetails,
 };
 
 const isKind = (kind: string): kind is MailKind => Object.hasOwn(TEMPLATES, kind);

@@ -1,3 +1,5 @@
+import type { Statement } from '#contract/orders/states.ts';
+
 /**
  * What each kind of mail says about its event. Times are ISO 8601; tokens go into the link of the mail and nowhere
  * else.
@@ -29,6 +31,11 @@ export interface MailData {
     readonly buyerName: string;
     /** What the buyer left to be reached by; not in what an earlier release queued. */
     readonly left?: 'phone' | 'place' | 'both' | 'nothing';
+    /** These as well; `dueAt`: until when it is to be posted, or times are to be offered. */
+    readonly orderId?: string;
+    readonly delivery?: 'pickup' | 'post';
+    readonly postageCents?: number;
+    readonly dueAt?: string | null;
   };
   readonly 'seller-verified': Readonly<Record<string, never>>;
   /** `reason` is an admin's own words. */
@@ -40,7 +47,13 @@ export interface MailData {
   readonly 'line-turn': CopyFacts & { readonly bookingId: string; readonly heldUntil: string };
   readonly 'hold-lapsed': CopyFacts & { readonly bookingId: string };
   /** `priceCents` is what was given back. */
-  readonly refunded: CopyFacts & { readonly bookingId: string };
+  readonly refunded: CopyFacts & {
+    readonly bookingId: string;
+    /** Absent in what an earlier release queued, and where the money bought nothing. */
+    readonly orderId?: string;
+    /** How it was paid where it could not go back as it came; else absent. */
+    readonly otherwise?: string;
+  };
   /** The copy was lost while the payment was on its way: all of it goes back by itself. */
   readonly 'money-returned': CopyFacts & { readonly bookingId: string };
   /** To everybody in the line behind a copy that is sold or was taken out of the shop. */
@@ -59,6 +72,8 @@ export interface MailData {
   readonly order: OrderNews;
   /** To a seller. */
   readonly payout: PayoutNews;
+  /** To a seller whose money is sent by hand, about where it goes from now on. */
+  readonly 'bank-details': { readonly isChange: boolean; readonly holdHours: number };
 }
 
 /** A move of an order, or that something about it is due; `cents` go back to the buyer with it. */
@@ -81,19 +96,25 @@ interface OrderNews {
   readonly tracking: string;
   readonly place: string;
   readonly times: string;
+  /** How a book is sent back that its seller asked for, in their words. */
+  readonly sendBack?: string;
+  /** What of the promise its buyer says the book does not keep. */
+  readonly statement?: Statement;
   /** What its buyer tells when the book is handed over. */
   readonly code: string | null;
 }
 
 /**
- * Money for a seller: it was sent; their bank sent it back; it waits for details; it has waited for long. `title` is of
- * the order's books, empty where there are none.
+ * Money for a seller: it was sent; their bank sent it back; it waits for details; it has waited for long; what they are
+ * due was corrected, by `cents` which may be below zero. `title` is of the order's books, empty where there are none.
  */
 interface PayoutNews {
-  readonly about: 'sent' | 'failed' | 'details' | 'unclaimed';
+  readonly about: 'sent' | 'failed' | 'details' | 'unclaimed' | 'adjusted';
+  /** Absent: by the payment service. */
+  readonly way?: 'manual';
   readonly title: string;
   readonly cents: number;
-  /** Why it came back, in the bank's words. */
+  /** Why it came back, in the bank's words, or was corrected. */
   readonly reason: string;
   /** For how long it has waited. */
   readonly days: number;

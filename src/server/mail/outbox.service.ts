@@ -1,7 +1,6 @@
 import { oneLine } from '#contract/text.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
-import type { Mail, Recipient } from './mails.ts';
-import { LIMITED_KINDS, limitOfKind, MOST_A_DAY, MOST_AN_HOUR, MOST_NEWS_AN_HOUR } from './mail-limits.ts';
+import type { Mail, MailKind, Recipient } from './mails.ts';
 import { eraseRecipient, insertDigest, insertMail, insertMailWithin, lockSentLately } from './outbox.queries.ts';
 
 export type { Mail, MailData, MailKind, Recipient } from './mails.ts';
@@ -9,6 +8,36 @@ export type { Mail, MailData, MailKind, Recipient } from './mails.ts';
 /** One address and nothing beside it: what would begin another header, another address or a comment is refused. */
 const ADDRESS = /^[^\s\p{Cc}<>()[\]\\,;:"@]+@[^\s\p{Cc}<>()[\]\\,;:"@]+$/u;
 const MAX_NAME_LENGTH = 200;
+
+/** Mails of these kinds that one address gets at most, whoever causes them. */
+const MOST_AN_HOUR = 10;
+const MOST_A_DAY = 30;
+/** News of sign-ins and passwords told one by one in an hour; more of it is one mail. */
+const MOST_NEWS_AN_HOUR = 3;
+
+/** Somebody else asks for these in another's name. The address need not be proven: they are how it is. */
+const ASKED_FOR: readonly MailKind[] = ['welcome', 'confirm-again', 'reset'];
+/** What guards an account; whoever knows its password causes them. */
+const ACCOUNT_NEWS: readonly MailKind[] = ['new-sign-in', 'password-changed'];
+/**
+ * Whoever registered an address that is not theirs causes these by booking; to a proven address they are its owner's
+ * own doing.
+ */
+const BOOKING_NEWS: readonly MailKind[] = ['booking-made', 'hold-lapsed', 'line-turn', 'line-over'];
+
+const LIMITED_KINDS: readonly MailKind[] = [...ASKED_FOR, ...ACCOUNT_NEWS, ...BOOKING_NEWS];
+
+/**
+ * How a mail is limited by its recipient. What money or an admin did is told in any case: receipts, refunds, sales,
+ * disputes, removals.
+ */
+type MailLimit = 'none' | 'asked for' | 'account news' | 'booking news';
+
+const limitOfKind = (kind: MailKind): MailLimit => {
+  if (ASKED_FOR.includes(kind)) return 'asked for';
+  if (ACCOUNT_NEWS.includes(kind)) return 'account news';
+  return BOOKING_NEWS.includes(kind) ? 'booking news' : 'none';
+};
 
 const ALLOWANCE = { kinds: LIMITED_KINDS, anHour: MOST_AN_HOUR, aDay: MOST_A_DAY };
 

@@ -4,7 +4,7 @@ import { connect, type Connection } from '#server/platform/postgres/db.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { deliverDueMail, smtpTransport } from './delivery.service.ts';
 import { forgetMailTo, queueMail, type Mail } from './outbox.service.ts';
-import { aMailServer, type TestMailServer } from '#test/mail-server.ts';
+import { aMailServer, type TestMailServer } from '#test/mail/mail-server.ts';
 
 let database: TestDatabase;
 let connection: Connection;

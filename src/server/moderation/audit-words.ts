@@ -13,6 +13,8 @@ export interface DeedFacts {
 
 const listings = (count: unknown): string => (count === 1 ? '1 listing' : `${Number(count)} listings`);
 
+const sellers = (count: unknown): string => (count === 1 ? '1 seller' : `${Number(count)} sellers`);
+
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const refund = ({ about, buyer, details }: DeedFacts): string => {
@@ -20,6 +22,13 @@ const refund = ({ about, buyer, details }: DeedFacts): string => {
   const amount = typeof cents === 'number' ? `${formatDollars(dollarsOf(cents))} ` : '';
   return `${amount}to ${buyer ?? 'its buyer'} for ${about}`;
 };
+
+const money = (cents: unknown): string => (typeof cents === 'number' ? formatDollars(dollarsOf(cents)) : 'money');
+
+const batch = ({ about }: DeedFacts): string => `payout ${about}`;
+const payout = ({ about, details }: DeedFacts): string => `a payout of ${money(details['amountCents'])} to ${about}`;
+const adjustment = ({ about, details }: DeedFacts): string =>
+  `a correction of ${money(details['amountCents'])} for ${about}`;
 
 const SENTENCES: Record<Audited, (facts: DeedFacts) => string> = {
   'user made admin': ({ about }) => `Made ${about} an admin`,
@@ -41,8 +50,20 @@ const SENTENCES: Record<Audited, (facts: DeedFacts) => string> = {
   'listing restored': ({ about }) => `Restored ${about}`,
   'booking refunded': (facts) => `Refunded ${refund(facts)}`,
   'refund tried again': (facts) => `Tried again to refund ${refund(facts)}`,
+  'refund paid otherwise': (facts) => `Paid ${refund(facts)} in another way: ${text(facts.details['reference'])}`,
   'refunded copy relisted': ({ about }) => `Put ${about} back on sale after a refund`,
   'refunded copy withdrawn': ({ about }) => `Removed ${about} after a refund`,
+  'bank details entered': ({ details }) => `Entered bank details (${text(details['shown'])})`,
+  'payout batch made': (facts) =>
+    `Made ${batch(facts)} of ${money(facts.details['amountCents'])} for ${sellers(facts.details['count'])}`,
+  'payout batch approved': (facts) => `Approved ${batch(facts)}`,
+  'payout file downloaded': (facts) => `Downloaded the file of ${batch(facts)} (${text(facts.details['format'])})`,
+  'payout marked paid': (facts) => `Marked ${payout(facts)} as paid`,
+  'payout struck off': (facts) => `Struck off ${payout(facts)}`,
+  'payout returned': (facts) => `Noted that the bank sent back ${payout(facts)}`,
+  'adjustment asked for': (facts) => `Asked for ${adjustment(facts)}`,
+  'adjustment approved': (facts) => `Approved ${adjustment(facts)}`,
+  'adjustment declined': (facts) => `Declined ${adjustment(facts)}`,
 };
 
 const isAudited = (action: string): action is Audited => Object.hasOwn(SENTENCES, action);

@@ -20,7 +20,7 @@ import {
   PASSWORD,
   type TestUser,
 } from '#test/make.ts';
-import { confirmCard } from '#test/pay.ts';
+import { confirmCard } from '#test/money/pay.ts';
 import { becoming } from '#server/catalog/listings/listing.queries.ts';
 
 let t: TestApp;

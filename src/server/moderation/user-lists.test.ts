@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deleteUser, listSellers, listUsers, type ListedUser } from '#contract/admin/admin.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBuyer, aSeller, aUser, anAdmin, type TestUser } from '#test/make.ts';
+import { orderSteps } from '#test/order-steps.ts';
 
 let t: TestApp;
 let admin: TestUser;
@@ -10,6 +11,8 @@ beforeAll(async () => {
   admin = await anAdmin(t);
 });
 afterAll(() => t.close());
+
+const { sold, move, ahead } = orderSteps(() => t);
 
 const nextOf = (link: unknown): string | undefined => {
   const path = /<([^>]*)>; rel="next"/.exec(String(link))?.[1];
@@ -83,6 +86,21 @@ test('a user is shown with the highest role, all roles and the status, and with 
     roles: [],
     status: 'unverified',
   });
+});
+
+test('of sellers admins see how often they did not send what was paid', async () => {
+  const shownOf = async ({ email }: TestUser, list: typeof listUsers | typeof listSellers = listSellers) =>
+    (await readAll(list, { q: email })).map(({ cancelled }) => cancelled);
+  const refused = await sold();
+  expect(await shownOf(refused.seller)).toEqual([0]);
+  expect(await move(refused, refused.seller, { move: 'refuse', reason: 'Lost' })).toMatchObject({ status: 200 });
+  expect(await shownOf(refused.seller)).toEqual([1]);
+  expect(await shownOf(refused.seller, listUsers)).toEqual([undefined]);
+  // What its buyer cancels is not their doing; what they do not post is.
+  const [given, silent] = [await sold(), await sold()];
+  expect(await move(given, given.buyer, { move: 'cancel' })).toMatchObject({ status: 200 });
+  await ahead(30);
+  expect([await shownOf(given.seller), await shownOf(silent.seller)]).toEqual([[0], [1]]);
 });
 
 test('both lists go on to the last person, newest first, each once; sellers list sellers only', async () => {

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { saveDelivery } from '#contract/delivery/delivery-calls.ts';
-import { createPaymentIntent } from '#contract/money/payments.ts';
 import { refundBooking } from '#contract/money/money-admin.ts';
 import { takeDispute } from '#server/payments/disputes/dispute.service.ts';
+import { takeRefunds } from '#server/payments/refunds/refund-record.service.ts';
 import { finishRefunds } from '#server/payments/refunds/refund.service.ts';
-import { checkInvariants } from '#server/payments/reconciliation/invariants.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
-import { aDeal, bookingOf, failing, GOOD_CARD, intentIdOf, recordPaid } from '#test/deal.ts';
-import { confirmCard } from '#test/pay.ts';
+import { atProvider, bookingOf, failing } from '#test/deal.ts';
+import { expectInvariants } from '#test/money/expect-invariants.ts';
 import { anAdmin, type TestUser } from '#test/make.ts';
 import { orderSteps, type Sold } from '#test/order-steps.ts';
 
@@ -20,34 +18,15 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  expect((await checkInvariants(t.db)).filter(({ violations }) => violations > 0)).toEqual([]);
+  await expectInvariants(t.db);
   await t.close();
 });
 
-const { sold, posted, move, read, ahead, onAccount, refunded } = orderSteps(() => t);
+const { sold, posted, postedForFour, move, read, ahead, onAccount, refunded } = orderSteps(() => t);
 
 describe('a parcel that came back', () => {
-  /** Posted for four dollars, which the buyer paid. */
-  const parcel = async (): Promise<Sold> => {
-    const deal = await aDeal(t);
-    const terms = { pickup: true, pickupPlace: '', post: true, first: 4, further: 1, freeFrom: null };
-    const delivery = { ...terms, countries: ['US'], daysToPost: 3 };
-    await t.call(saveDelivery, { body: delivery }, { as: deal.seller });
-    const { buyer, bookingId } = deal;
-    const address = { name: 'Bo', line1: '1 Main Street', line2: '', city: 'Portland', state: 'OR' };
-    const to = { ...address, postcode: '97201', country: 'US' };
-    const body = { price: 7.5, bookingId, bookingIds: [bookingId], delivery: 'post' as const, address: to };
-    const { clientSecret } = (await t.call(createPaymentIntent, { body }, { as: buyer })).body;
-    await confirmCard(t.standinUrl, clientSecret, GOOD_CARD);
-    const intentId = intentIdOf(clientSecret);
-    expect((await recordPaid(t, deal, intentId)).status).toBe(200);
-    const sale = { ...deal, intentId, orderId: (await bookingOf(t, deal)).orderId ?? '' };
-    await move(sale, sale.seller, { move: 'post', carrier: 'USPS', tracking: '9400 1' });
-    return sale;
-  };
-
   test('asks its seller why', async () => {
-    const sale = await parcel();
+    const sale = await postedForFour();
     const mute = await move(sale, sale.seller, { move: 'come-back' });
     expect(mute).toMatchObject({ status: 400, body: { error: { fields: { why: expect.any(String) } } } });
   });
@@ -57,7 +36,7 @@ describe('a parcel that came back', () => {
     ['wrong-address', 750, 'as its buyer asks'],
     ['other', 1_150, 'as its seller says'],
   ] as const)('%s gives %i cents back, %s', async (why, cents, who) => {
-    const sale = await parcel();
+    const sale = await postedForFour();
     expect(await move(sale, sale.seller, { move: 'come-back', why })).toMatchObject({ body: { state: 'returning' } });
     expect(await read(sale, sale.buyer)).toMatchObject({ cameBack: why, due: { move: 'close-returned' } });
     if (who === 'by nobody’s asking') await ahead(8);
@@ -68,11 +47,27 @@ describe('a parcel that came back', () => {
     }
     expect(await read(sale, sale.buyer)).toMatchObject({ state: 'closed', outcome: 'came-back' });
     expect(await refunded(sale)).toBe(cents);
+    // The sale is over, whatever became of the postage: an admin asks its seller whether the copy is sold again.
+    expect(await bookingOf(t, sale)).toMatchObject({ refunded: true });
     expect(await onAccount(sale, 'seller-pending')).toBe(0);
     // The seller keeps the spent postage, or bears the fee of what they sent badly; the shop bears it else.
     const [sellers, shops] = [await onAccount(sale, 'seller'), await onAccount(sale, 'refund-costs')];
     expect([sellers < 0, sellers > 0, shops > 0]).toEqual(why === 'other' ? [false, true, false] : [true, false, true]);
   });
+});
+
+test('a sale whose price was given back elsewhere is over once its order has given back the postage as well', async () => {
+  const sale = await postedForFour();
+  await atProvider(t, '/v1/refunds', { payment_intent: sale.intentId, amount: '750' }, true);
+  const refunds = await t.provider.findRefunds(sale.intentId);
+  await t.db.transaction().execute((trx) => takeRefunds(trx, { intentId: sale.intentId, refunds }, t.payments.hooks));
+  await move(sale, sale.seller, { move: 'come-back', why: 'other' });
+  expect(await move(sale, sale.seller, { move: 'close-returned' })).toMatchObject({ status: 200 });
+  // Asked for, and not there yet.
+  expect(await bookingOf(t, sale)).toMatchObject({ refunded: false });
+  await expectInvariants(t.db);
+  await finishRefunds(t.payments, failing);
+  expect([await refunded(sale), (await bookingOf(t, sale)).refunded]).toEqual([1_150, true]);
 });
 
 describe('an inquiry of a bank', () => {
@@ -102,6 +97,36 @@ describe('an inquiry of a bank', () => {
     expect(await take({ ...facts, state: 'won' })).toBe('won');
     expect(await read(sale, sale.seller)).toMatchObject({ frozen: false, due: { move: 'cancel-unposted' } });
     expect(await onAccount(sale, 'seller-pending')).toBe(before);
+  });
+
+  test('leaves a buyer as much time to complain as was left, until the money is released', async () => {
+    const sale = await posted();
+    expect(await move(sale, sale.buyer, { move: 'receive' })).toMatchObject({ status: 200 });
+    await ahead(1);
+    const facts = { ...inquiryOf(sale), isInquiry: true };
+    await take({ ...facts, state: 'open' });
+    await ahead(40);
+    await take({ ...facts, state: 'won' });
+    const { due, complainBy, moves } = await read(sale, sale.buyer);
+    expect(moves).toContain('report-problem');
+    expect(Math.abs(Date.parse(complainBy ?? '') - Date.parse(due?.at ?? ''))).toBeLessThan(1_000);
+    await ahead(1);
+    const words = { move: 'report-problem', words: 'A page is missing' };
+    expect(await move(sale, sale.buyer, words)).toMatchObject({ body: { state: 'problem' } });
+  });
+
+  test('puts off by as much when admins hear that nobody comes', async () => {
+    const sale = await sold();
+    await move(sale, sale.seller, { move: 'make-ready', place: 'Here', times: 'Now or later' });
+    await ahead(2);
+    const facts = { ...inquiryOf(sale), isInquiry: true };
+    await take({ ...facts, state: 'open' });
+    await ahead(30);
+    await take({ ...facts, state: 'won' });
+    expect((await read(sale, admin)).moves).not.toContain('cancel-uncollected');
+    await ahead(12.1);
+    expect((await read(sale, admin)).moves).toContain('cancel-uncollected');
+    expect(await read(sale, admin)).toMatchObject({ state: 'ready' });
   });
 
   test('is ended by giving all of the money back: nothing stays set aside', async () => {

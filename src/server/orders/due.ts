@@ -71,6 +71,17 @@ export const dueNext = (
   return { dueAt, dueMove: next.move, reminders };
 };
 
+/**
+ * Who is reminded before a deadline that was put off to `dueAt`, of those that it was begun with. Each has a name of
+ * its own: who was reminded of the first deadline is reminded of this one, too.
+ */
+export const remindersAgain = (next: Next, dueAt: Date): DueNext['reminders'] =>
+  (next.reminders ?? []).flatMap((reminder, at) =>
+    'daysBefore' in reminder
+      ? [{ kind: `${reminder.to}:${at}:again`, at: new Date(dueAt.getTime() - reminder.daysBefore * DAY_MS) }]
+      : [],
+  );
+
 /** Whether a deadline is a new one. */
 export const isNext = (due: Due): due is Next => typeof due !== 'string';
 

@@ -8,19 +8,22 @@ const NOWHERE = { name: '', line1: '', line2: '', city: '', state: '', postcode:
 const isLongOver = (days: number) => sql<SqlBool>`o.closed_at < ${SHOP_NOW} - make_interval(days => ${days}::integer)`;
 
 /**
- * Leaves of up to `limit` orders that ended more than `days` ago only the city and country they went to; answers whose
+ * Leaves of up to `limit` orders that ended more than `days` ago only the city and country they went to, and nothing of
+ * where they were to come back to; answers whose
  * bookings are to be forgotten with them. What somebody is just moving waits.
  */
 export const forgetPlaces = async (trx: Trx, days: number, limit: number): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
-    UPDATE orders SET forgotten_at = ${SHOP_NOW}, place = '', pickup_times = '', pickup_code = NULL,
+    WITH gone AS (UPDATE orders SET forgotten_at = ${SHOP_NOW}, place = '', pickup_times = '', pickup_code = NULL,
       address = ${JSON.stringify(NOWHERE)}::jsonb
         || jsonb_build_object('city', address -> 'city', 'country', address -> 'country')
         || CASE WHEN address IS NULL THEN NULL ELSE '{}'::jsonb END
     WHERE id IN (
       SELECT o.id FROM orders AS o WHERE ${isLongOver(days)} AND o.closed_at IS NOT NULL AND o.forgotten_at IS NULL
       ORDER BY o.closed_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
-    RETURNING id`.execute(trx);
+      RETURNING id),
+    taken AS (UPDATE order_problems SET send_back = NULL WHERE order_id IN (SELECT id FROM gone))
+    SELECT id FROM gone`.execute(trx);
   return rows.map(({ id }) => id);
 };
 
@@ -32,6 +35,13 @@ export const forgetWords = async (db: Db, userId: string, days: number): Promise
     WHERE user_id = ${userId} AND reason <> '' AND order_id IN (${theirs})`.execute(db);
   await sql`UPDATE order_problems AS p SET words = '–' FROM orders AS o
     WHERE o.id = p.order_id AND o.buyer_id = ${userId} AND p.words <> '–' AND ${isLongOver(days)}`.execute(db);
+};
+
+/** Somebody's orders that ended more than `days` ago. */
+export const listOldOrders = async (db: Db, userId: string, days: number): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`SELECT o.id FROM orders AS o
+    WHERE (o.buyer_id = ${userId} OR o.seller_id = ${userId}) AND ${isLongOver(days)}`.execute(db);
+  return rows.map(({ id }) => id);
 };
 
 /** Whether somebody has orders that did not end more than `days` ago, or of which something is still known. */

@@ -1,7 +1,8 @@
-import { forgetContactOfOrders } from '#server/bookings/buyers/leaving-buyer.service.ts';
+import { forgetContactOfOrders, forgetPromisedPhotos } from '#server/bookings/buyers/leaving-buyer.service.ts';
+import { forgetOrderPhotos } from '#server/catalog/photos/order-photos.service.ts';
 import { forgetMessages } from '#server/messages/messages.service.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
-import { forgetPlaces, forgetWords, hasFreshOrders } from './forgetting.queries.ts';
+import { forgetPlaces, forgetWords, hasFreshOrders, listOldOrders } from './forgetting.queries.ts';
 
 /** Orders changed at once: well within the time of a statement. */
 const BATCH = 500;
@@ -29,5 +30,8 @@ export const forgetOldAddresses = async (db: Db, addressDays: number): Promise<n
 export const forgetInOrders = async (db: Db, userId: string, addressDays: number): Promise<boolean> => {
   await forgetWords(db, userId, addressDays);
   await forgetMessages(db, userId, addressDays);
+  const orderIds = await listOldOrders(db, userId, addressDays);
+  await forgetOrderPhotos(db, { userId, orderIds });
+  await forgetPromisedPhotos(db, { sellerId: userId, orderIds });
   return !(await hasFreshOrders(db, userId, addressDays));
 };

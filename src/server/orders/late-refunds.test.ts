@@ -5,10 +5,10 @@ import { refundBooking } from '#contract/money/money-admin.ts';
 import { moveOrder, readOrder } from '#contract/orders/orders.ts';
 import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import type { RefundFacts } from '#server/payments/provider.ts';
-import { checkInvariants } from '#server/payments/reconciliation/invariants.service.ts';
 import { takeRefunds } from '#server/payments/refunds/refund-record.service.ts';
 import { finishRefunds } from '#server/payments/refunds/refund.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
+import { expectInvariants } from '#test/money/expect-invariants.ts';
 import { aSale, bookingOf, failing } from '#test/deal.ts';
 import { anAdmin, type TestUser } from '#test/make.ts';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   admin = await anAdmin(t);
 });
 afterAll(async () => {
-  expect((await checkInvariants(t.db)).filter(({ violations }) => violations > 0)).toEqual([]);
+  await expectInvariants(t.db);
   await t.close();
 });
 

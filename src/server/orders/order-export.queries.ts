@@ -22,8 +22,10 @@ export const listOrdersToExport = (
       'o.tracking',
       sql<number>`o.postage_cents / 100.0::float8`.as('postage'),
       'p.kind as problem',
+      'p.statement as problem_statement',
       'p.words as problem_words',
       sql<number | null>`p.offer_cents / 100.0::float8`.as('problem_offer'),
+      'p.send_back as problem_send_back',
       'o.closed_at',
       sql<object[]>`(SELECT json_agg(json_build_object('move', e.move, 'state', e.to_state, 'by', e.by,
           'reason', e.reason, 'at', e.at) ORDER BY e.id)

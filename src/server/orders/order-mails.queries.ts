@@ -1,3 +1,4 @@
+import type { Statement } from '#contract/orders/states.ts';
 import { sql } from 'kysely';
 import type { OrderState } from '#contract/orders/move.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
@@ -21,6 +22,9 @@ export interface MailedOrder {
   readonly pickupTimes: string;
   readonly pickupCode: string | null;
   readonly dueAt: Date | null;
+  /** How the seller wants the book back. */
+  readonly sendBack: string | null;
+  readonly statement: Statement | null;
   readonly buyer: Party;
   readonly seller: Party;
 }
@@ -30,6 +34,7 @@ export const readMailedOrder = async (trx: Trx, orderId: string): Promise<Mailed
     .selectFrom('orders as o')
     .innerJoin('users as b', 'b.id', 'o.buyer_id')
     .innerJoin('users as s', 's.id', 'o.seller_id')
+    .leftJoin('order_problems as p', 'p.order_id', 'o.id')
     .select([
       'o.state',
       'o.delivery',
@@ -39,6 +44,8 @@ export const readMailedOrder = async (trx: Trx, orderId: string): Promise<Mailed
       'o.pickup_times as pickupTimes',
       'o.pickup_code as pickupCode',
       'o.due_at as dueAt',
+      'p.send_back as sendBack',
+      'p.statement',
       sql<string[]>`ARRAY(SELECT title FROM bookings WHERE order_id = o.id ORDER BY created_at, id)`.as('titles'),
       'b.id as buyerId',
       'b.name as buyerName',

@@ -39,7 +39,7 @@ interface News {
 const mail = async (trx: Trx, sides: readonly Side[], news: News): Promise<void> => {
   if (sides.length === 0) return;
   const order = await readMailedOrder(trx, news.orderId);
-  const { carrier, tracking, place, pickupTimes, pickupCode, delivery, state, dueAt } = order;
+  const { carrier, tracking, place, pickupTimes, pickupCode, delivery, state, dueAt, sendBack, statement } = order;
   for (const side of sides) {
     for (const person of await recipientsOf(trx, order, side)) {
       await queueMail(trx, {
@@ -61,6 +61,8 @@ const mail = async (trx: Trx, sides: readonly Side[], news: News): Promise<void>
           tracking,
           place,
           times: pickupTimes,
+          ...(news.about === 'ask-back' && { sendBack: sendBack ?? '' }),
+          ...(news.about === 'report-problem' && statement !== null && { statement }),
           code: side === 'buyer' && state === 'ready' ? pickupCode : null,
         },
       });

@@ -1,26 +1,35 @@
 import { randomInt } from 'node:crypto';
 import type { OrderActor, OrderState } from '#contract/orders/move.ts';
 import type { OrderMoveId } from '#contract/orders/moves.ts';
-import { isBuyersDoing, mayMove, orderMove, stateAfter, type FrozenBy } from '#contract/orders/states.ts';
+import {
+  isPostageSpent,
+  mayMove,
+  movesInState,
+  orderMove,
+  stateAfter,
+  type FrozenBy,
+} from '#contract/orders/states.ts';
 import { lockBookings } from '#server/bookings/booking.service.ts';
 import { postRelease } from '#server/ledger/ledger.service.ts';
 import { crashPoint } from '#server/platform/crash-points.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
-import { giveBack, leftOfBookings } from '#server/payments/refunds/order-refund.service.ts';
-import { dueAgain, dueNext, isNext, type OrderClock } from './due.ts';
+import { giveBack, leftOfBookings, listUndisputed } from '#server/payments/refunds/order-refund.service.ts';
+import { dueAgain, dueNext, isNext, remindersAgain, type OrderClock } from './due.ts';
 import { mailMove } from './order-mails.service.ts';
 import {
   countCompleted,
   insertEvent,
   listBookingIds,
   lockOrder,
+  putOffWith,
   readShopNow,
   setReminders,
   updateOrder,
   type Order,
   type OrderChange,
 } from './order.queries.ts';
+import { listOrderEvents } from './order-view.queries.ts';
 import { findProblem } from './problem.queries.ts';
 
 /** What every service of this module is given beside the database. */
@@ -101,9 +110,9 @@ const booksOf = async ({ trx, order, bookingIds, move }: Moving): Promise<readon
  * Who bears the fee of what a move gives back, and whether the postage stays with the seller, who has spent it. A
  * parcel came back by its buyer's doing, else by its seller's; of one of before nobody knows.
  */
-const termsOf = ({ order: { cameBack }, move }: Moving): { borneBy: 'shop' | 'seller'; keepsPostage: boolean } => {
-  if (move.id === 'close-returned' && cameBack !== null) {
-    const keepsPostage = isBuyersDoing(cameBack);
+const termsOf = ({ order, move }: Moving): { borneBy: 'shop' | 'seller'; keepsPostage: boolean } => {
+  if (move.id === 'close-returned' && (order.cameBack !== null || move.by === 'admin')) {
+    const keepsPostage = move.by === 'admin' || isPostageSpent(order);
     return { borneBy: keepsPostage ? 'shop' : 'seller', keepsPostage };
   }
   return { borneBy: move.borneBy ?? orderMove(move.id).borneBy?.[0] ?? 'shop', keepsPostage: false };
@@ -118,18 +127,33 @@ const refund = async (moving: Moving): Promise<number> => {
   const staying = bookingIds.filter((id) => !books.includes(id) && (left.get(id)?.priceCents ?? 0) > 0);
   const isPart = move.cents !== undefined;
   const withPostage = !isPart && staying.length === 0 && !keepsPostage;
-  const parts = bookingIds.map((bookingId) => ({
-    bookingId,
-    priceCents: books.includes(bookingId) ? Math.min(move.cents ?? Infinity, left.get(bookingId)?.priceCents ?? 0) : 0,
-    postageCents: withPostage ? (left.get(bookingId)?.postageCents ?? 0) : 0,
-    borneBy,
-  }));
-  if (isPart && parts.reduce((sum, { priceCents }) => sum + priceCents, 0) < (move.cents ?? 0)) {
-    throw new AppError('refund_refused', 'That is more than is left of the payment');
+  let rest = move.cents ?? Infinity;
+  const take = (cents: number): number => {
+    const taken = Math.min(rest, cents);
+    rest -= taken;
+    return taken;
+  };
+  const parts = bookingIds.map((bookingId) => {
+    const { priceCents, postageCents } = left.get(bookingId) ?? { priceCents: 0, postageCents: 0 };
+    return {
+      bookingId,
+      priceCents: books.includes(bookingId) ? take(priceCents) : 0,
+      postageCents: withPostage ? postageCents : 0,
+      borneBy,
+    };
+  });
+  // Of a closed order the postage may be given back, too, once nothing is left of the price.
+  if (move.id === 'refund-later') {
+    for (const part of parts)
+      if (books.includes(part.bookingId)) part.postageCents = take(left.get(part.bookingId)?.postageCents ?? 0);
   }
+  if (isPart && rest > 0) throw new AppError('refund_refused', 'That is more than is left of the payment');
   // What a bank has paid back is not given back by anybody else.
-  if (order.frozenBy === 'dispute') return 0;
-  return giveBack(trx, parts);
+  const free = order.frozenBy === 'dispute' ? await listUndisputed(trx, bookingIds) : bookingIds;
+  return giveBack(
+    trx,
+    parts.filter(({ bookingId }) => free.includes(bookingId)),
+  );
 };
 
 /** The deadline that a move leaves behind. */
@@ -142,8 +166,13 @@ const dueOf = async (
   }
 > => {
   const { trx, order, rules, move } = moving;
-  const { due } = orderMove(move.id);
+  const { due, to } = orderMove(move.id);
   if (isNext(due)) {
+    if (to === 'same' && move.by !== 'clock') {
+      // Nobody puts an end off by doing the same again, nor once the shop has been asked to decide.
+      const made = movesInState(order.state, await listOrderEvents(trx, order.id));
+      if (made.has(move.id) || made.has('ask-admin')) return {};
+    }
     // Whose buyers have not said themselves that the book is there waits longer for the first sales' money.
     const isNewSeller = move.by === 'clock' && (await countCompleted(trx, order.sellerId)) < 3;
     return dueNext(now, due, order, { isAbroad: order.isAbroad, isNewSeller }, rules.clock);
@@ -153,18 +182,22 @@ const dueOf = async (
       return {};
     case 'longer': {
       const days = rules.clock.lengths.notHereYet;
-      return { dueAt: new Date((order.dueAt ?? now).getTime() + days * 86_400_000), dueMove: order.dueMove };
+      const dueAt = new Date((order.dueAt ?? now).getTime() + days * 86_400_000);
+      const { due: first } = orderMove('post');
+      return { dueAt, dueMove: order.dueMove, reminders: isNext(first) ? remindersAgain(first, dueAt) : [] };
     }
     case 'stopped':
       return {
         dueAt: null,
-        reminders: [],
         frozenBy: move.frozenBy ?? 'dispute',
         // Where an inquiry stopped it already, its rest is what it was then.
         frozenLeftMs: order.frozenLeftMs ?? Math.max(0, (order.dueAt ?? now).getTime() - now.getTime()),
       };
-    case 'rest':
-      return { dueAt: dueAgain(now, order.frozenLeftMs ?? 0, rules.clock), frozenBy: null };
+    case 'rest': {
+      const dueAt = dueAgain(now, order.frozenLeftMs ?? 0, rules.clock);
+      await putOffWith(trx, order.id, dueAt);
+      return { dueAt, frozenBy: null };
+    }
     case 'none':
       return { dueAt: null, dueMove: null, frozenBy: null, reminders: [] };
     default:
@@ -194,7 +227,7 @@ export const moveLocked = async (trx: Trx, rules: OrderRules, locked: LockedOrde
   await updateOrder(trx, order.id, {
     state: to,
     ...due,
-    ...(rule.outcome !== undefined && to !== order.state && { outcome: rule.outcome }),
+    ...(rule.outcome !== undefined && { outcome: rule.outcome }),
     isEntered: to !== order.state,
     isOver,
     details: move.id === 'make-ready' ? { ...move.details, pickupCode: newCode() } : move.details,
@@ -215,6 +248,7 @@ export const moveLocked = async (trx: Trx, rules: OrderRules, locked: LockedOrde
     by: move.by,
     userId: move.userId,
     reason: move.reason ?? '',
+    bookingId: move.bookingId,
   };
   const eventId = await insertEvent(trx, event);
   await mailMove(trx, { orderId: order.id, eventId, move, to: rule.mails, cents });

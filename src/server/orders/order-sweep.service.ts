@@ -26,6 +26,8 @@ export const keepHeartbeat = async (db: Db): Promise<Standstill | undefined> => 
   return retryOnContention(() =>
     db.transaction().execute(async (trx) => {
       const ms = await lockHeartbeat(trx);
+      // Another process has written it meanwhile.
+      if (ms < BEAT_SECONDS * 1_000) return undefined;
       const standstill = ms > STANDSTILL_MS ? { ms, orders: await putOff(trx, ms) } : undefined;
       await beat(trx);
       return standstill;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { ListingPhoto } from '#contract/catalog/photos.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 
 /** A book of an order, in cents what was paid for it and what goes or went back. */
@@ -10,7 +11,10 @@ export interface OrderBookRow {
   readonly image_url: string;
   readonly condition: string;
   readonly details: string;
+  /** That the copy had when it was booked. */
+  readonly photos: readonly Omit<ListingPhoto, 'id' | 'sample'>[];
   readonly priceCents: number;
+  readonly postageCents: number;
   readonly refundingCents: number;
   readonly refundedCents: number;
 }
@@ -21,16 +25,26 @@ const refunds = (states: string) =>
 export const listOrderBooks = (db: Db, orderId: string): Promise<OrderBookRow[]> =>
   db
     .selectFrom('bookings as b')
+    .innerJoin('listings as l', 'l.id', 'b.listing_id')
     .innerJoin('payments as p', (join) => join.onRef('p.booking_id', '=', 'b.id').on('p.outcome', '=', 'sale'))
     .select([
       'b.id as bookingId',
       'b.listing_id as listingId',
       'b.title',
       'b.authors',
-      'b.image_url',
+      // What was fetched since is shown by us.
+      sql<string>`picture_address(CASE WHEN b.image_url = l.image_source THEN l.image_url ELSE b.image_url END)`.as(
+        'image_url',
+      ),
       sql<string>`coalesce(b.condition, '')`.as('condition'),
       sql<string>`coalesce(b.details, '')`.as('details'),
+      sql<OrderBookRow['photos']>`coalesce((SELECT json_agg(json_build_object('name', f.name, 'width', f.width,
+          'height', f.height, 'colour', f.colour, 'caption', i.caption) ORDER BY i.position)
+        FROM promised_photos AS i JOIN photo_files AS f ON f.name = i.name WHERE i.booking_id = b.id), '[]')`.as(
+        'photos',
+      ),
       'b.price_cents as priceCents',
+      'p.postage_cents as postageCents',
       refunds(`<> 'done'`).as('refundingCents'),
       refunds(`= 'done'`).as('refundedCents'),
     ])
@@ -56,7 +70,7 @@ export const listOrderEvents = (db: Db, orderId: string): Promise<OrderEventRow[
     .orderBy('id')
     .execute();
 
-/** Names of buyer and seller, and how each is reached: by the booking's phone and place, and the copy's. */
+/** Names of buyer and seller, and the phone of each: the first that is said with any of its bookings, or its copies. */
 export interface Parties {
   readonly buyer: string;
   readonly seller: string;
@@ -64,14 +78,22 @@ export interface Parties {
   readonly sellerPhone: string;
 }
 
+/** Of an order's bookings, the oldest first, what the first says that says anything. */
+const firstSaid = (column: string) =>
+  sql<string>`coalesce((array_agg(${sql.ref(column)} ORDER BY b.created_at, b.id) FILTER (WHERE ${sql.ref(column)} <> ''))[1], '')`;
+
 export const readParties = (db: Db, orderId: string): Promise<Parties> =>
   db
     .selectFrom('orders as o')
     .innerJoin('users as s', 's.id', 'o.seller_id')
     .innerJoin('bookings as b', 'b.order_id', 'o.id')
     .innerJoin('listings as l', 'l.id', 'b.listing_id')
-    .select(['b.buyer_name as buyer', 's.name as seller', 'b.phone as buyerPhone', 'l.phone as sellerPhone'])
+    .select([
+      firstSaid('b.buyer_name').as('buyer'),
+      's.name as seller',
+      firstSaid('b.phone').as('buyerPhone'),
+      firstSaid('l.phone').as('sellerPhone'),
+    ])
     .where('o.id', '=', orderId)
-    .orderBy('b.created_at')
-    .limit(1)
+    .groupBy('s.name')
     .executeTakeFirstOrThrow();

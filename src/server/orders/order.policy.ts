@@ -6,6 +6,7 @@ import { notFound, type AppError } from '#server/platform/errors.ts';
 import type { SignedIn } from '#server/platform/viewer.ts';
 import type { OrderClock } from './due.ts';
 import type { Order } from './order.queries.ts';
+import type { Problem } from './problem.queries.ts';
 
 export type Side = Extract<OrderActor, 'buyer' | 'seller' | 'admin'>;
 
@@ -28,19 +29,87 @@ const DAY_MS = 86_400_000;
 export const mayReach = ({ closedAt }: Pick<Order, 'closedAt'>, now: Date, reachDays: number): boolean =>
   closedAt === null || now.getTime() < closedAt.getTime() + reachDays * DAY_MS;
 
+const endOfWait = (from: Date, name: DeadlineName, clock: OrderClock): Date =>
+  dueAfter(from, ORDER_DEADLINES[name].kind, clock.lengths[name], clock.calendar);
+
 /** Whether a wait that began at `from` is not over. */
 const isWithin = (from: Date, name: DeadlineName, { now, clock }: { now: Date; clock: OrderClock }): boolean =>
-  now < dueAfter(from, ORDER_DEADLINES[name].kind, clock.lengths[name], clock.calendar);
+  now < endOfWait(from, name, clock);
 
-/** What a side may do with an order at a moment; books are of one order, of which `standing` are not given back. */
-export const movesOf = (
-  order: Order,
-  side: Side,
-  at: { now: Date; standing: number; missingAfterDays: number; hasOffer: boolean; clock: OrderClock },
-): OrderMoveId[] =>
+/** Until when the buyer of a received order may complain; a seller's first sales are paid out later than that. */
+export const complainBy = ({ enteredAt }: Pick<Order, 'enteredAt'>, clock: OrderClock): Date =>
+  endOfWait(enteredAt, 'problem', clock);
+
+/** What about an order at a moment says what can be done with it. */
+export interface OrderAt {
+  readonly now: Date;
+  /** How many of its books are not given back. */
+  readonly standing: number;
+  /** What of all that was paid is neither back nor on its way back, in cents. */
+  readonly leftCents: number;
+  readonly missingAfterDays: number;
+  readonly problem: Pick<Problem, 'kind' | 'offerCents'> | undefined;
+  /** The moves since it came into its state. */
+  readonly made: ReadonlySet<string>;
+  readonly clock: OrderClock;
+}
+
+/** Whether nobody can see where it is that did not come: there is nothing to settle, and the money goes back. */
+const isUntraced = ({ tracking }: Order, { problem }: OrderAt): boolean =>
+  problem?.kind === 'missing' && tracking === '';
+
+/** As `mayInReturn`, of what came back unopened. */
+const mayWithCameBack = (id: OrderMoveId, side: Side, isAsked: boolean): boolean => {
+  switch (id) {
+    case 'close-returned':
+      return isAsked ? side !== 'seller' : side !== 'admin';
+    case 'refund-problem':
+      return isAsked;
+    case 'keep-unreturned':
+    case 'refund-part':
+      return isAsked && side === 'admin';
+    case 'ask-admin':
+      return side === 'buyer';
+    default:
+      return false;
+  }
+};
+
+/**
+ * What may be done with a book on its way back. Either side may have the shop decide, the seller from when it was sent;
+ * then admins do, and who would lose by it can still give in.
+ */
+const mayInReturn = (id: OrderMoveId, side: Side, made: OrderAt['made']): boolean => {
+  const isAsked = made.has('ask-admin');
+  if (made.has('come-back')) return mayWithCameBack(id, side, isAsked);
+  const isSent = made.has('post-back') || made.has('arrive-back');
+  switch (id) {
+    case 'post-back':
+      return !isSent;
+    case 'arrive-back':
+      return isSent;
+    case 'take-back':
+      return true;
+    case 'keep-unreturned':
+      return side === 'admin' ? isAsked : !isSent;
+    case 'refund-problem':
+      return isAsked || (side === 'seller' && !isSent);
+    case 'refund-part':
+      return isAsked && side === 'admin';
+    case 'ask-admin':
+      return side === 'buyer' || isSent;
+    default:
+      return false;
+  }
+};
+
+/** What a side may do with an order at a moment. Who profits from its end later has no move that puts it off again. */
+export const movesOf = (order: Order, side: Side, at: OrderAt): OrderMoveId[] =>
   ORDER_MOVE_IDS.filter((id) => {
     if (!mayMove(order.state, id, side, order.frozenBy)) return false;
     if (orderMove(id).from.length === 0) return false;
+    if (orderMove(id).once === true && at.made.has(id)) return false;
+    if (order.state === 'returning') return mayInReturn(id, side, at.made);
     switch (id) {
       case 'post':
         return order.delivery === 'post';
@@ -56,27 +125,27 @@ export const movesOf = (
         return (
           order.postedAt !== null &&
           at.now.getTime() >= order.postedAt.getTime() + at.missingAfterDays * DAY_MS &&
-          (order.state === 'posted' || isWithin(order.enteredAt, 'problem', at))
+          (order.state === 'posted' || at.now < complainBy(order, at.clock))
         );
+      case 'offer-part':
+        return !at.made.has('ask-admin') && !isUntraced(order, at);
+      case 'ask-admin':
+        return !isUntraced(order, at);
+      case 'ask-back':
+        // What did not come is not sent back, and what the shop decides it decides.
+        return !at.made.has('ask-admin') && at.problem?.kind !== 'missing';
       case 'refund-part':
-        return side === 'admin' || at.hasOffer;
-      // What came back unopened is settled in another way than what was asked back: the clock says which it is.
-      case 'close-returned':
-        return order.dueMove === 'close-returned';
-      case 'post-back':
-      case 'arrive-back':
-      case 'keep-unreturned':
-      case 'take-back':
-        return order.dueMove !== 'close-returned';
+        return side === 'admin' || at.problem?.offerCents != null;
       case 'report-problem':
-        return isWithin(order.enteredAt, 'problem', at);
+        return at.now < complainBy(order, at.clock);
       case 'refund-later':
-        return order.closedAt !== null && isWithin(order.closedAt, 'refund', at);
+        return order.closedAt !== null && at.leftCents > 0 && isWithin(order.closedAt, 'refund', at);
       // What is withdrawn from is a trader's sale, and nobody can say yet that they are one.
       case 'withdraw':
         return false;
-      case 'cancel-unposted':
       case 'cancel-uncollected':
+        return !isWithin(order.enteredAt, 'uncollected', at);
+      case 'cancel-unposted':
       case 'refund-order':
       case 'call-off':
         return false;

@@ -87,37 +87,30 @@ export type NewOrder = Pick<
   readonly dueMove: OrderMoveId;
 };
 
-/** Begins an order and says so of its bookings. */
-export const insertOrder = async (trx: Trx, order: NewOrder, bookingIds: readonly string[]): Promise<void> => {
-  await trx
-    .insertInto('orders')
-    .values({
-      id: order.id,
-      buyer_id: order.buyerId,
-      seller_id: order.sellerId,
-      delivery: order.delivery,
-      address: order.address === null ? null : sql`${JSON.stringify(order.address)}::jsonb`,
-      is_abroad: order.isAbroad,
-      place: order.place,
-      postage_cents: order.postageCents,
-      days_to_post: order.daysToPost,
-      due_at: order.dueAt,
-      due_move: order.dueMove,
-      outcome: null,
-      pickup_code: null,
-      posted_at: null,
-      extended_at: null,
-      frozen_at: null,
-      frozen_by: null,
-      frozen_left_ms: null,
-      closed_at: null,
-    })
-    .execute();
-  await trx
-    .updateTable('bookings')
-    .set({ order_id: order.id })
-    .where('id', 'in', [...bookingIds])
-    .execute();
+/** Writes down an order, its bookings, its first reminders and the move that begins it, in one statement. */
+export const insertOrder = async (
+  trx: Trx,
+  order: NewOrder,
+  parts: { bookingIds: readonly string[]; reminders: readonly { kind: string; at: Date }[]; event: NewEvent },
+): Promise<void> => {
+  const { id, buyerId, sellerId, delivery, isAbroad, place, postageCents, daysToPost, dueAt, dueMove } = order;
+  const address = order.address === null ? null : JSON.stringify(order.address);
+  const { bookingIds, reminders, event } = parts;
+  await sql`
+    WITH made AS (
+      INSERT INTO orders (id, buyer_id, seller_id, delivery, address, is_abroad, place, postage_cents, days_to_post,
+        due_at, due_move)
+      VALUES (${id}, ${buyerId}, ${sellerId}, ${delivery}, ${address}::jsonb, ${isAbroad}, ${place}, ${postageCents},
+        ${daysToPost}, ${dueAt}, ${dueMove})),
+    booked AS (UPDATE bookings SET order_id = ${id} WHERE id = ANY (${[...bookingIds]}::uuid[])),
+    reminded AS (
+      INSERT INTO order_reminders (order_id, kind, at)
+      SELECT ${id}, r.* FROM unnest(${reminders.map(({ kind }) => kind)}::text[],
+        ${reminders.map(({ at }) => at)}::timestamptz[]) AS r)
+    INSERT INTO order_events (order_id, move, from_state, to_state, by, user_id, reason)
+    VALUES (${id}, ${event.move}, ${event.from}, ${event.to}, ${event.by}, ${event.userId}, ${event.reason})`.execute(
+    trx,
+  );
 };
 
 /** What a move changes of an order. */
@@ -149,7 +142,8 @@ export const updateOrder = async (trx: Trx, id: string, change: OrderChange): Pr
       ...(change.dueMove !== undefined && { due_move: change.dueMove }),
       ...(change.frozenBy !== undefined && {
         frozen_by: change.frozenBy,
-        frozen_at: change.frozenBy === null ? null : NOW,
+        // A dispute that follows an inquiry: it stands still since then.
+        frozen_at: change.frozenBy === null ? null : sql<Date>`coalesce(frozen_at, shop_now())`,
         frozen_left_ms: change.frozenLeftMs ?? null,
       }),
       ...(change.isEntered && { entered_at: NOW }),
@@ -176,6 +170,23 @@ export const countWrongCode = async (trx: Trx, id: string): Promise<void> => {
     .execute();
 };
 
+/** Whether a code is that of another order which its seller has ready to be picked up. */
+export const isCodeOfAnother = async (
+  trx: Trx,
+  { id, sellerId }: Pick<Order, 'id' | 'sellerId'>,
+  code: string,
+): Promise<boolean> => {
+  const row = await trx
+    .selectFrom('orders')
+    .select('id')
+    .where('seller_id', '=', sellerId)
+    .where('state', '=', 'ready')
+    .where('pickup_code', '=', code)
+    .where('id', '!=', id)
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
 export interface NewEvent {
   readonly orderId: string;
   readonly move: OrderMoveId;
@@ -184,6 +195,8 @@ export interface NewEvent {
   readonly by: OrderActor;
   readonly userId: string | null;
   readonly reason: string;
+  /** The book it is about, where it is not all of the order. */
+  readonly bookingId?: string | undefined;
 }
 
 /** Writes a move into the order's timeline; answers its id. */
@@ -198,10 +211,26 @@ export const insertEvent = async (trx: Trx, event: NewEvent): Promise<string> =>
       by: event.by,
       user_id: event.userId,
       reason: event.reason,
+      booking_id: event.bookingId ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
+};
+
+/** By which move a book was taken out of its parcel; undefined where none was. */
+export const findTakingOut = async (
+  trx: Trx,
+  { orderId, bookingId }: { orderId: string; bookingId: string },
+): Promise<string | undefined> => {
+  const row = await trx
+    .selectFrom('order_events')
+    .select('move')
+    .where('order_id', '=', orderId)
+    .where('booking_id', '=', bookingId)
+    .where('move', 'in', ['take-out', 'leave-out', 'strike-out'])
+    .executeTakeFirst();
+  return row?.move;
 };
 
 /** Puts reminders in the place of those of the state before. */
@@ -216,6 +245,19 @@ export const setReminders = async (
     .insertInto('order_reminders')
     .values(reminders.map(({ kind, at }) => ({ order_id: orderId, kind, at })))
     .execute();
+};
+
+/**
+ * Puts off what an order that stood still has beside its deadline by as much as that is, before its row says that it
+ * goes on: its reminders, and what counts from when it came into its state, as the time to complain does.
+ */
+export const putOffWith = async (trx: Trx, orderId: string, dueAt: Date): Promise<void> => {
+  await sql`
+    WITH stood AS (
+      SELECT id, ${dueAt}::timestamptz - frozen_at - make_interval(secs => frozen_left_ms::float8 / 1000) AS long
+      FROM orders WHERE id = ${orderId}),
+    reminded AS (UPDATE order_reminders AS r SET at = r.at + s.long FROM stood AS s WHERE r.order_id = s.id)
+    UPDATE orders AS o SET entered_at = o.entered_at + s.long FROM stood AS s WHERE o.id = s.id`.execute(trx);
 };
 
 /** The bookings of an order, in the order of their ids. */
@@ -247,14 +289,20 @@ export const countCompleted = async (trx: Trx, sellerId: string): Promise<number
   return Number(row.count);
 };
 
-/** How many paid orders a buyer has cancelled in the last 30 days. */
-export const countCancelled = async (trx: Trx, buyerId: string): Promise<number> => {
+/** Whoever calls off several orders at once does so one after the other, until the transaction ends. */
+export const lockCancelling = async (trx: Trx, buyerId: string): Promise<void> => {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('cancels ' || ${buyerId}, 0))`.execute(trx);
+};
+
+/** How many paid orders but this one a buyer has cancelled, or taken books out of, in the last 30 days. */
+export const countCancelled = async (trx: Trx, buyerId: string, exceptId: string): Promise<number> => {
   const row = await trx
     .selectFrom('order_events as e')
     .innerJoin('orders as o', 'o.id', 'e.order_id')
-    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .select((eb) => eb.fn.count<string>('o.id').distinct().as('count'))
     .where('o.buyer_id', '=', buyerId)
-    .where('e.move', '=', 'cancel')
+    .where('o.id', '<>', exceptId)
+    .where('e.move', 'in', ['cancel', 'take-out'])
     .where('e.at', '>', sql<Date>`shop_now() - interval '30 days'`)
     .executeTakeFirstOrThrow();
   return Number(row.count);
@@ -276,8 +324,9 @@ export const listDueOrders = async (db: Db, limit: number): Promise<string[]> =>
 export const takeReminders = async (trx: Trx, limit: number): Promise<{ orderId: string; kind: string }[]> => {
   const { rows } = await sql<{ orderId: string; kind: string }>`
     DELETE FROM order_reminders WHERE (order_id, kind) IN (
-      SELECT order_id, kind FROM order_reminders WHERE at <= (SELECT shop_now())
-      ORDER BY at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+      SELECT r.order_id, r.kind FROM order_reminders AS r JOIN orders AS o ON o.id = r.order_id
+      WHERE r.at <= (SELECT shop_now()) AND o.frozen_at IS NULL
+      ORDER BY r.at LIMIT ${limit} FOR UPDATE OF r SKIP LOCKED)
     RETURNING order_id AS "orderId", kind`.execute(trx);
   return rows;
 };

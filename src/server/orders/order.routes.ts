@@ -14,8 +14,12 @@ const NOTES = { guard: 'viewer', limits: [perAccount(30)] } as const;
 /** GET /orders/:id, POST /orders/:id/moves, GET and POST /orders/:id/notes. */
 export const orderRoutes = (app: FastifyInstance, { db, rules }: { db: Db; rules: OrderRules }): void => {
   serve(app, contract.readOrder, 'viewer', ({ viewer, params }) => readOrder(db, rules, viewer, params.id));
-  serve(app, contract.moveOrder, { guard: 'viewer', limits: [perAccount(120)] }, ({ viewer, params, body }) =>
-    moveOrder(db, rules, viewer, { id: params.id, input: body }),
+  serve(
+    app,
+    contract.moveOrder,
+    { guard: 'viewer', limits: [perAccount(120)] },
+    ({ viewer, params, body, idempotencyKey }) =>
+      moveOrder(db, rules, viewer, { id: params.id, input: body, idempotencyKey }),
   );
   serve(app, notes.listNotes, 'viewer', ({ viewer, params, query }) => listNotes(db, viewer, { ...params, ...query }));
   serve(app, notes.writeNote, NOTES, ({ viewer, params, body, idempotencyKey }) =>

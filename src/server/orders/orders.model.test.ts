@@ -17,7 +17,7 @@ import { aDeal, atProvider, failing, GOOD_CARD, intentIdOf } from '#test/deal.ts
 import { aBuyer, aCategory, anAdmin, aSeller, type TestUser } from '#test/make.ts';
 import { storiesOr, STORIES_TIMEOUT_MS } from '#test/model.ts';
 
-import { confirmCard } from '#test/pay.ts';
+import { confirmCard } from '#test/money/pay.ts';
 import { moveDueOrders, remindOfOrders } from './order-sweep.service.ts';
 
 /** Each looks at all the books after every step, and people stay signed in for ten minutes. */
@@ -61,7 +61,7 @@ const step = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       what: fc.constant('dispute' as const),
-      to: fc.constantFrom('open' as const, 'won' as const, 'lost' as const),
+      to: fc.constantFrom('open' as const, 'won' as const, 'lost' as const, 'appeal' as const),
       isInquiry: fc.boolean(),
     }),
   },
@@ -78,6 +78,8 @@ interface Story {
   disputes: number;
   isDisputed: boolean;
   isInquiry: boolean;
+  /** Which of its disputes were lost, the last last. */
+  readonly lost: number[];
 }
 
 const ADDRESS = {
@@ -112,34 +114,43 @@ const begin = async (kind: { isParcel: boolean; delivery: 'pickup' | 'post' }): 
     disputes: 0,
     isDisputed: false,
     isInquiry: false,
+    lost: [],
   };
 };
 
-/** A bank asks or takes; what it asked about it may take under the same name, before it decides or at once. */
-const dispute = async (story: Story, to: 'open' | 'won' | 'lost', isInquiry: boolean): Promise<void> => {
+/** What the bank says of one of an order's disputes. */
+const hear = async (story: Story, n: number, state: 'open' | 'won' | 'lost', isInquiry: boolean): Promise<void> => {
+  const id = `dp_${story.orderId}_${n}`;
+  const { intentId, totalCents: amountCents } = story;
+  const facts = { id, intentId, amountCents, reason: 'fraudulent', dueBy: null, state, isInquiry };
+  await t.db.transaction().execute((trx) => takeDispute(trx, facts, t.payments.hooks));
+};
+
+/**
+ * A bank asks or takes; what it asked about it may take under the same name, before it decides or at once. What it gave
+ * to the buyer an appeal may get back.
+ */
+const dispute = async (story: Story, to: 'open' | 'won' | 'lost' | 'appeal', isInquiry: boolean): Promise<void> => {
+  if (to === 'appeal') {
+    const n = story.lost.pop();
+    if (n !== undefined) await hear(story, n, 'won', false);
+    return;
+  }
   if (to === 'open') {
     if (story.isDisputed && !(story.isInquiry && !isInquiry)) return;
     if (!story.isDisputed) story.disputes += 1;
     story.isInquiry = isInquiry;
   } else if (!story.isDisputed) return;
   story.isDisputed = to === 'open';
-  const facts = {
-    id: `dp_${story.orderId}_${story.disputes}`,
-    intentId: story.intentId,
-    amountCents: story.totalCents,
-    reason: 'fraudulent',
-    dueBy: null,
-    state: to,
-    isInquiry: story.isInquiry && to !== 'lost',
-  } as const;
-  await t.db.transaction().execute((trx) => takeDispute(trx, facts, t.payments.hooks));
+  if (to === 'lost') story.lost.push(story.disputes);
+  await hear(story, story.disputes, to, story.isInquiry && to !== 'lost');
 };
 
 const go = async (story: Story, does: Step): Promise<void> => {
   const params = { id: story.orderId };
   switch (does.what) {
     case 'move': {
-      const { code } = (await t.call(readOrder, { params }, { as: people.buyer })).body;
+      const { code, problem } = (await t.call(readOrder, { params }, { as: people.buyer })).body;
       const body = {
         move: does.move,
         carrier: 'USPS',
@@ -148,9 +159,11 @@ const go = async (story: Story, does: Step): Promise<void> => {
         times: 'Now or later',
         code: does.rightCode ? code : '000000',
         reason: 'So it is',
+        sendBack: 'By post, to 1 Elm Street',
         words: 'Not as described',
         why: does.isOne ? ('unclaimed' as const) : ('other' as const),
-        amount: does.amount / 100,
+        // An offer is taken as it stands, or as it never was.
+        amount: (does.rightCode ? problem?.offer : null) ?? does.amount / 100,
         ...(does.isOne && { bookingId: story.bookingIds[0] ?? '' }),
       };
       const { status } = await t.call(moveOrder, { params, body }, { as: people[does.who as keyof typeof people] });
@@ -203,7 +216,7 @@ test(
         const { rows } = await sql<{ cents: number; isTold: boolean }>`
           SELECT coalesce(sum(amount_cents), 0)::int AS cents, EXISTS (SELECT FROM money_differences
             WHERE kind = 'missed-refund' AND subject = ANY(${made.map(({ id }) => id)})) AS "isTold"
-          FROM refunds WHERE intent_id = ${story.intentId} AND state = 'done'`.execute(t.db);
+          FROM refunds WHERE intent_id = ${story.intentId} AND state = 'done' AND dispute_id IS NULL`.execute(t.db);
         const given = made.reduce((sum, { amountCents }) => sum + amountCents, 0);
         // What somebody gives back at the provider of money that is on its way already is told to an operator.
         if (rows[0]?.isTold !== true) expect(given).toBe(rows[0]?.cents);

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Address } from '#contract/delivery/address.ts';
-import type { CameBack } from '#contract/orders/states.ts';
+import type { CameBack, Statement } from '#contract/orders/states.ts';
 import type { OrderActor, OrderOutcome, OrderState } from '#contract/orders/move.ts';
 
 export interface OrdersTable {
@@ -53,6 +53,8 @@ export interface OrderEventsTable {
   user_id: string | null;
   reason: Generated<string>;
   at: Generated<Date>;
+  /** The book it is about, where it is not all of the order. */
+  booking_id: Generated<string | null>;
 }
 
 export interface OrderRemindersTable {
@@ -71,7 +73,11 @@ export interface OrderProblemsTable {
   order_id: string;
   booking_id: string | null;
   kind: 'missing' | 'not-as-described' | 'damaged';
+  /** What is not as described. */
+  statement: Generated<Statement | null>;
   words: string;
   offer_cents: number | null;
+  /** How its seller wants it back: a label or words, and the address; null unless asked back, and once forgotten. */
+  send_back: Generated<string | null>;
   opened_at: Generated<Date>;
 }

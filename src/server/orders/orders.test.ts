@@ -4,8 +4,8 @@ import { readStatement } from '#contract/money/ledger.ts';
 import { refundBooking } from '#contract/money/money-admin.ts';
 import { takeDispute } from '#server/payments/disputes/dispute.service.ts';
 import { finishRefunds } from '#server/payments/refunds/refund.service.ts';
-import { checkInvariants } from '#server/payments/reconciliation/invariants.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
+import { expectInvariants } from '#test/money/expect-invariants.ts';
 import { atProvider, failing } from '#test/deal.ts';
 import { aBuyer, anAdmin, type TestUser } from '#test/make.ts';
 import { orderSteps, type Sold } from '#test/order-steps.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  expect((await checkInvariants(t.db)).filter(({ violations }) => violations > 0)).toEqual([]);
+  await expectInvariants(t.db);
   await t.close();
 });
 
@@ -67,6 +67,22 @@ describe('an order', () => {
     expect(await read(sale, sale.buyer)).toMatchObject({ state: 'received' });
     await ahead(10.1);
     expect(await read(sale, sale.buyer)).toMatchObject({ state: 'closed', outcome: 'completed' });
+  });
+
+  test('that is not here yet is asked about once more, four days before its new deadline', async () => {
+    const [early, late] = [await posted(), await posted()];
+    const asked = async ({ buyer, copy }: Sold) =>
+      (await t.mailTo(buyer.email)).filter(({ subject }) => subject === `Is it there?: ${copy.title}`).length;
+    const wait = (sale: Sold) => move(sale, sale.buyer, { move: 'wait-longer' });
+    expect(await wait(early)).toMatchObject({ body: { state: 'posted' } });
+    await ahead(10.5);
+    expect([await asked(early), await asked(late)]).toEqual([0, 1]);
+    expect(await wait(late)).toMatchObject({ status: 200 });
+    await ahead(13);
+    expect([await asked(early), await asked(late)]).toEqual([0, 1]);
+    await ahead(1);
+    expect([await asked(early), await asked(late)]).toEqual([1, 2]);
+    expect(await read(early, early.buyer)).toMatchObject({ state: 'posted' });
   });
 
   test('whose seller is silent is cancelled by itself: the money goes back and the seller bears the fee', async () => {
@@ -129,6 +145,20 @@ describe('a pickup', () => {
     return sale;
   };
 
+  test('that nobody comes for is ended by an admin from the day on which they are told of it', async () => {
+    const sale = await ready();
+    await ahead(13.5);
+    expect(await move(sale, admin, { move: 'cancel-uncollected' })).toMatchObject({ status: 409 });
+    await ahead(0.6);
+    for (const as of [sale.buyer, sale.seller])
+      expect(await move(sale, as, { move: 'cancel-uncollected' })).toMatchObject({ status: 409 });
+    expect((await read(sale, admin)).moves).toContain('cancel-uncollected');
+    expect(await move(sale, admin, { move: 'cancel-uncollected' })).toMatchObject({ body: { state: 'cancelled' } });
+    await finishRefunds(t.payments, failing);
+    expect(await read(sale, sale.buyer)).toMatchObject({ outcome: 'not-collected' });
+    expect([await refunded(sale), await onAccount(sale, 'seller')]).toEqual([750, 0]);
+  });
+
   test('ends by the buyer’s code, which nobody else sees', async () => {
     const sale = await ready();
     const { code } = await read(sale, sale.buyer);
@@ -182,7 +212,9 @@ describe('a problem', () => {
       problem: { offer: 2 },
       moves: expect.arrayContaining(['refund-part']),
     });
-    expect(await move(sale, sale.buyer, { move: 'refund-part' })).toMatchObject({ body: { state: 'closed' } });
+    expect(await move(sale, sale.buyer, { move: 'refund-part', amount: 2 })).toMatchObject({
+      body: { state: 'closed' },
+    });
     await finishRefunds(t.payments, failing);
     expect(await refunded(sale)).toBe(200);
     // The seller bears the rounding and the fee of the part: 698 of 750, less 2 dollars.
@@ -208,7 +240,9 @@ describe('a problem', () => {
 
   test('whose book is asked back is paid back only once the seller has it, or is silent', async () => {
     const sale = await complained();
-    expect(await move(sale, sale.seller, { move: 'ask-back' })).toMatchObject({ body: { state: 'returning' } });
+    expect(
+      await move(sale, sale.seller, { move: 'ask-back', sendBack: 'A label is in the parcel: 1 Elm Street' }),
+    ).toMatchObject({ body: { state: 'returning' } });
     for (const early of ['close-returned', 'take-back']) {
       expect(await move(sale, sale.buyer, { move: early })).toMatchObject({ status: 409 });
     }

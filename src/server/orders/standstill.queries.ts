@@ -18,20 +18,23 @@ export const lockHeartbeat = async (trx: Trx): Promise<number> => {
 };
 
 export const beat = async (trx: Trx): Promise<void> => {
-  await sql`UPDATE order_heartbeat SET at = greatest(at, ${REAL_NOW})`.execute(trx);
+  await sql`UPDATE order_heartbeat SET at = greatest(at, ${REAL_NOW}), shop_at_before = shop_at, shop_at = ${SHOP_NOW}`.execute(
+    trx,
+  );
 };
 
 /**
- * Puts off by `ms` what was ahead when the shop stopped so long ago: deadlines of orders, reminders, and the time to
- * complain, which counts from the receipt. What began since then stays. Answers how many orders have more time.
+ * Puts off by `ms` what was ahead when the shop stopped so long ago: deadlines of orders, reminders, and what counts
+ * from when an order came into its state, as the time to complain does. What began since then stays. Answers how many
+ * orders have more time.
  */
 export const putOff = async (trx: Trx, ms: number): Promise<number> => {
   const gap = sql`make_interval(secs => ${ms}::float8 / 1000)`;
   const stopped = sql`${SHOP_NOW} - ${gap}`;
   await sql`UPDATE order_reminders AS r SET at = r.at + ${gap} FROM orders AS o
     WHERE o.id = r.order_id AND o.entered_at <= ${stopped} AND r.at > ${stopped}`.execute(trx);
-  const { numAffectedRows = 0n } = await sql`UPDATE orders SET due_at = due_at + ${gap},
-      entered_at = CASE state WHEN 'received' THEN entered_at + ${gap} ELSE entered_at END
+  const { numAffectedRows = 0n } =
+    await sql`UPDATE orders SET due_at = due_at + ${gap}, entered_at = entered_at + ${gap}
     WHERE due_at > ${stopped} AND entered_at <= ${stopped}`.execute(trx);
   return Number(numAffectedRows);
 };

@@ -39,6 +39,7 @@ export const createProvider = (options: ProviderOptions): PaymentProvider => {
       listBankPayouts: async (accountId, from) => (await opened()).connect.listBankPayouts(accountId, from),
       balance: async () => (await opened()).connect.balance(),
       balanceOf: async (accountId) => (await opened()).connect.balanceOf(accountId),
+      ownPayouts: async () => (await opened()).connect.ownPayouts(),
     },
     readEvent: async (rawBody, signature) => (await opened()).readEvent(rawBody, signature),
   };

@@ -1,5 +1,6 @@
 import type { SaleTerms } from '#contract/money/shares.ts';
 import type { Address } from '#contract/delivery/address.ts';
+import type { PayoutConfig } from '#server/platform/config.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import type { PaymentProvider } from './stripe-provider.ts';
 
@@ -33,7 +34,14 @@ export interface MoneyHooks {
   readonly refunded: (trx: Trx, refund: { bookingId: string }) => Promise<void>;
   /** A bank asks about a payment, or has taken it back; what was asked about may be taken back later. */
   readonly disputed: (trx: Trx, dispute: { bookingIds: readonly string[]; isInquiry: boolean }) => Promise<void>;
-  readonly disputeClosed: (trx: Trx, dispute: { bookingIds: readonly string[]; won: boolean }) => Promise<void>;
+  /**
+   * The bank has decided, or an appeal did: won, nothing of these payments is with the buyer any more; lost, all of
+   * those of `lostIds` is.
+   */
+  readonly disputeClosed: (
+    trx: Trx,
+    dispute: { bookingIds: readonly string[]; lostIds: readonly string[]; won: boolean; isInquiry: boolean },
+  ) => Promise<void>;
 }
 
 /** What every service of this module is given. */
@@ -44,6 +52,8 @@ export interface PaymentDeps {
   /** Who has which share of a sale. */
   readonly terms: SaleTerms;
   readonly hooks: MoneyHooks;
+  /** How sellers are paid. */
+  readonly payouts: PayoutConfig;
   /** Calls the operator: something about money needs a user. */
   readonly alert: (what: string, facts: Readonly<Record<string, unknown>>) => void;
 }

@@ -83,6 +83,11 @@ export interface RefundsTable {
   asked_at: Generated<Date | null>;
   created_at: Generated<Date>;
   done_at: Generated<Date | null>;
+  /** How the operator paid it where the provider could not; null else. */
+  by_hand_reference: Generated<string | null>;
+  pending_at: Generated<Date | null>;
+  /** The lost dispute by which the buyer's bank paid it; null else. */
+  dispute_id: Generated<string | null>;
 }
 
 export interface ProviderEventsTable {
@@ -114,6 +119,10 @@ export interface DisputesTable {
   due_by: Date | null;
   opened_at: Generated<Date>;
   closed_at: Date | null;
+  /** When it was lost, where an appeal won it afterwards. */
+  lost_at: Generated<Date | null>;
+  /** What the provider has kept for it, as posted. */
+  fee_cents: Generated<number>;
 }
 
 export interface DisputeSharesTable {

@@ -57,6 +57,8 @@ export interface DisputeFacts {
   readonly isInquiry?: boolean;
   /** Until when the shop may answer it; null where the provider does not say. */
   readonly dueBy: Date | null;
+  /** What the provider has kept for it so far, beside its amount; absent: unknown. */
+  readonly feeCents?: number;
 }
 
 export const RETRY_AFTER_SECONDS = 5;

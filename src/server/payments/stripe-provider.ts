@@ -50,6 +50,9 @@ const DISPUTE_STATES: Partial<Record<Stripe.Dispute.Status, 'won' | 'lost'>> = {
   warning_closed: 'won',
   prevented: 'won',
   lost: 'lost',
+  // The shop appeals against a loss: the money is with the buyer until that is won.
+  appeal_needs_response: 'lost',
+  appeal_under_review: 'lost',
 };
 
 const REFUND_STATES: Partial<Record<string, RefundFacts['state']>> = {
@@ -81,6 +84,7 @@ const disputeOf = (dispute: Stripe.Dispute): DisputeFacts => ({
   state: DISPUTE_STATES[dispute.status] ?? 'open',
   isInquiry: dispute.status.startsWith('warning_') || dispute.status === 'prevented',
   dueBy: dueByOf(dispute.evidence_details),
+  feeCents: dispute.balance_transactions.reduce((sum, { fee }) => sum + fee, 0),
 });
 
 const EXPANDED = { expand: ['latest_charge'] };

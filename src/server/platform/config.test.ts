@@ -42,6 +42,58 @@ test('the demo shop refuses to listen beyond this machine', () => {
   expect(problemsOf({ HOST: '0.0.0.0' })).toEqual([expect.stringContaining('this machine only')]);
 });
 
+describe('paying by hand', () => {
+  const KEY = Buffer.alloc(32, 7).toString('base64');
+  const OLD = Buffer.alloc(32, 8).toString('base64');
+  const NACHA = {
+    NACHA_BANK_ROUTING: '021000021',
+    NACHA_BANK_NAME: 'First Bank',
+    NACHA_COMPANY_ID: '1234567890',
+    NACHA_COMPANY_NAME: 'Dogear Books',
+  };
+
+  test('is off unless it is asked for, and in production only with a key of its own', () => {
+    expect(readConfig(PRODUCTION).payouts).toMatchObject({ way: 'connect', detailsKeys: [], nacha: undefined });
+    expect(problemsOf({ ...PRODUCTION, PAYOUTS: 'manual' })).toEqual([
+      expect.stringContaining('PAYOUT_DETAILS_KEY is missing'),
+    ]);
+    const opened = readConfig({ ...PRODUCTION, PAYOUTS: 'manual', PAYOUT_DETAILS_KEY: `${KEY}, ${OLD}` });
+    expect(opened.payouts).toMatchObject({
+      way: 'manual',
+      detailsKeys: [KEY, OLD],
+      holdHours: 72,
+      minCents: 1_000,
+      twoAdminsCents: 50_000,
+    });
+  });
+
+  test('works in a demo by itself, with a key that production refuses', () => {
+    const [demo = ''] = readConfig({ PAYOUTS: 'manual' }).payouts.detailsKeys;
+    expect(Buffer.from(demo, 'base64')).toHaveLength(32);
+    expect(problemsOf({ ...PRODUCTION, PAYOUTS: 'manual', PAYOUT_DETAILS_KEY: `${KEY},${demo}` })).toEqual([
+      expect.stringContaining("the demo's"),
+    ]);
+  });
+
+  test.each(['short', KEY.slice(0, -1), `${KEY}A`, `${KEY},`, `${KEY} ${OLD}`, 'ä'.repeat(44)])(
+    'refuses the key "%s" without telling it back',
+    (key) => {
+      const problems = problemsOf({ PAYOUT_DETAILS_KEY: key });
+      expect(problems).toEqual([expect.stringContaining('PAYOUT_DETAILS_KEY must be keys of 32 bytes in base64')]);
+      expect(problems.join('')).not.toContain(key);
+    },
+  );
+
+  test('takes what a bank wants to know for NACHA, all of it or none', () => {
+    expect(readConfig(NACHA).payouts.nacha).toMatchObject({ bankRouting: '021000021', companyName: 'Dogear Books' });
+    expect(problemsOf({ ...NACHA, NACHA_COMPANY_ID: '' })).toEqual([expect.stringContaining('all four')]);
+    expect(problemsOf({ ...NACHA, NACHA_BANK_ROUTING: '021000022' })).toEqual([
+      expect.stringContaining('nine digits of a routing number'),
+    ]);
+    expect(problemsOf({ ...NACHA, NACHA_COMPANY_NAME: 'A name of more than sixteen' })).toHaveLength(1);
+  });
+});
+
 describe('production', () => {
   test('lists everything it misses at once', () => {
     const problems = problemsOf({ DOGEAR_MODE: 'production' }).join('\n');
@@ -127,9 +179,31 @@ describe('Stripe keys', () => {
   });
 });
 
+describe('photos', () => {
+  const S3 = { PHOTO_STORE: 's3', PHOTO_S3_BUCKET: 'dogear-photos' };
+
+  test('live in the data folder unless a bucket is named', () => {
+    expect(readConfig({ ...PRODUCTION, DATA_DIR: '/data' }).photos).toEqual({ folder: '/data/photos' });
+    const keys = { PHOTO_S3_KEY_ID: 'AKIDOGEAR', PHOTO_S3_SECRET: 'not told' };
+    expect(readConfig({ ...PRODUCTION, ...S3, ...keys, PHOTO_S3_ENDPOINT: 'https://s3.example' }).photos).toEqual({
+      bucket: 'dogear-photos',
+      region: 'us-east-1',
+      endpoint: 'https://s3.example',
+      credentials: { accessKeyId: 'AKIDOGEAR', secretAccessKey: 'not told' },
+    });
+    expect(readConfig({ ...PRODUCTION, ...S3 }).photos).toMatchObject({ credentials: undefined, endpoint: undefined });
+  });
+
+  test('need the bucket, and both halves of a key', () => {
+    expect(problemsOf({ PHOTO_STORE: 's3' })).toEqual([expect.stringContaining('PHOTO_S3_BUCKET is missing')]);
+    expect(problemsOf({ ...S3, PHOTO_S3_SECRET: 'x' })).toEqual([expect.stringContaining('or neither')]);
+  });
+});
+
 test.each([
   ['PORT', '80a'],
   ['PORT', '70000'],
+  ['PORT', '4190'],
   ['GOOGLE_ISSUER', 'http://accounts.example'],
   ['GITHUB_URL', 'github.com'],
   ['GITHUB_API_URL', 'https://api.github.com?x=1'],
@@ -147,6 +221,9 @@ test.each([
   ['PUBLIC_URL', 'http://books.example/shop'],
   ['DATABASE_URL', 'mysql://localhost'],
   ['WORKERS', '0'],
+  ['PHOTO_STORE', 'ftp'],
+  ['PHOTO_S3_BUCKET', 'Photos'],
+  ['PHOTO_S3_ENDPOINT', 's3.example'],
   ['METRICS_PORT', 'on'],
   ['METRICS_HOST', '0.0.0.0'],
   ['STANDINS_URL', 'http://elsewhere.example'],

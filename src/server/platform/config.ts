@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
+import { BLOCKED_PORTS } from './blocked-ports.ts';
 import { codeOf } from './errors.ts';
 import { isLoopback, variables, type Environment, type VariableFacts } from './environment.ts';
 
@@ -58,12 +59,31 @@ const readVariables = (env: Env, problems: string[]): Environment => {
 
 const STRIPE = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
 
+const NACHA = ['NACHA_BANK_ROUTING', 'NACHA_BANK_NAME', 'NACHA_COMPANY_ID', 'NACHA_COMPANY_NAME'] as const;
+
+/** Everybody can read it here: for the invented bank details of a demo. */
+const DEMO_DETAILS_KEY = Buffer.from('the demo shop has no secret bank').toString('base64');
+
+/** What one variable says of another about payouts. */
+const payoutContradictions = function* (env: Environment): Generator<string> {
+  const isDemo = env.DOGEAR_MODE === 'demo';
+  if (!isDemo && env.PAYOUTS === 'manual' && env.PAYOUT_DETAILS_KEY === undefined)
+    yield 'PAYOUT_DETAILS_KEY is missing: with PAYOUTS=manual it encrypts the bank details of sellers (openssl rand -base64 32).';
+  if (!isDemo && listOf(env.PAYOUT_DETAILS_KEY).includes(DEMO_DETAILS_KEY))
+    yield "PAYOUT_DETAILS_KEY is the demo's, which everybody knows; production needs its own.";
+  const facts = NACHA.filter((name) => env[name] !== undefined);
+  if (facts.length > 0 && facts.length < NACHA.length) yield `NACHA files need all four of ${NACHA.join(', ')}.`;
+};
+
 /** What one variable says of another; a sentence for each contradiction. */
 const contradictions = function* (env: Environment): Generator<string> {
   const isDemo = env.DOGEAR_MODE === 'demo';
   const url = URL.parse(env.PUBLIC_URL ?? 'https://localhost') ?? new URL('https://localhost');
   if (url.pathname + url.search + url.hash !== '/')
     yield 'PUBLIC_URL must have no path: the shop lives at the root of its host.';
+  // In production a proxy may listen elsewhere.
+  if (isDemo && BLOCKED_PORTS.has(env.PORT))
+    yield `PORT ${env.PORT} is one that browsers refuse to open: choose another, such as 3000.`;
   if (!isDemo && url.protocol === 'http:') yield 'PUBLIC_URL must be https in production.';
   for (const name of ['HOST', 'METRICS_HOST'] as const)
     if (isDemo && !isLoopback(env[name]))
@@ -96,6 +116,11 @@ const contradictions = function* (env: Environment): Generator<string> {
     yield 'A live Stripe key is refused: real cards would be charged. Set STRIPE_ALLOW_LIVE=1 if that is meant.';
   if (keys.length === STRIPE.length && areLive[0] !== areLive[1])
     yield 'STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are not of the same mode.';
+  yield* payoutContradictions(env);
+  if (env.PHOTO_STORE === 's3' && env.PHOTO_S3_BUCKET === undefined)
+    yield 'PHOTO_S3_BUCKET is missing: with PHOTO_STORE=s3 it names where photos live.';
+  if ((env.PHOTO_S3_KEY_ID === undefined) !== (env.PHOTO_S3_SECRET === undefined))
+    yield 'Both PHOTO_S3_KEY_ID and PHOTO_S3_SECRET are needed, or neither.';
 };
 
 /** What is of use only together; undefined where a part of it is not set. */
@@ -109,6 +134,26 @@ const listOf = (text: string | undefined): readonly string[] =>
   (text ?? '').split(',').flatMap((part) => part.trim() || []);
 
 const basisPoints = (percent: string): number => Math.round(Number(percent) * 100);
+
+/** A bucket of an object store that speaks S3, and who the shop is there. */
+export interface S3Config {
+  readonly bucket: string;
+  readonly region: string;
+  /** Absent: Amazon's own, by the region. */
+  readonly endpoint: string | undefined;
+  /** Absent: what Amazon's client finds by itself, such as the role of the machine. */
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
+}
+
+const photoStoreOf = (env: Environment): { readonly folder: string } | S3Config => {
+  if (env.PHOTO_STORE === 'folder') return { folder: path.resolve(env.DATA_DIR, 'photos') };
+  return {
+    bucket: env.PHOTO_S3_BUCKET ?? '',
+    region: env.PHOTO_S3_REGION,
+    endpoint: env.PHOTO_S3_ENDPOINT,
+    credentials: together({ accessKeyId: env.PHOTO_S3_KEY_ID, secretAccessKey: env.PHOTO_S3_SECRET }),
+  };
+};
 
 /**
  * What the shop works with; absent addresses mean the stand-in or the embedded database (environment.ts says what each
@@ -129,6 +174,7 @@ const configOf = (env: Environment) => {
     origins: [url.origin, ...own] as readonly string[],
     https: url.protocol === 'https:',
     dataDir: path.resolve(env.DATA_DIR),
+    photos: photoStoreOf(env),
     databaseUrl: env.DATABASE_URL,
     databaseMigrateUrl: env.DATABASE_MIGRATE_URL,
     databaseConnections: env.DATABASE_CONNECTIONS,
@@ -144,11 +190,14 @@ const configOf = (env: Environment) => {
     stripeConnectSecrets: listOf(env.STRIPE_CONNECT_WEBHOOK_SECRET),
     /** Whether a new demo shop begins with orders in every state. */
     demoOrders: isDemo && env.DEMO_ORDERS === '1',
+    /** Whether a demo shop's copies get their sample photos. */
+    demoPhotos: isDemo && env.DEMO_PHOTOS === '1',
     standinsUrl: isDemo ? env.STANDINS_URL : undefined,
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM ?? `no-reply@${url.hostname}`,
     // RFC 2142 names the mailbox that is there where none is said.
     securityContact: env.SECURITY_CONTACT ?? `mailto:security@${url.hostname}`,
+    openLibraryContact: env.OPEN_LIBRARY_CONTACT,
     social: {
       // Google, or whoever speaks OpenID Connect as it does: the rest is discovered at `issuer`.
       google: together({
@@ -174,6 +223,21 @@ const configOf = (env: Environment) => {
       feeCents: env.STRIPE_FEE_CENTS,
       reconcileSeconds: env.RECONCILE_SECONDS,
       reconcileAllSeconds: env.RECONCILE_ALL_SECONDS,
+    },
+    payouts: {
+      way: env.PAYOUTS,
+      /** In base64; the first one writes. */
+      detailsKeys: env.PAYOUT_DETAILS_KEY === undefined && isDemo ? [DEMO_DETAILS_KEY] : listOf(env.PAYOUT_DETAILS_KEY),
+      holdHours: env.PAYOUT_DETAILS_HOLD_HOURS,
+      minCents: env.PAYOUT_MIN_CENTS,
+      twoAdminsCents: env.PAYOUT_TWO_ADMINS_CENTS,
+      /** Whose bank is asked by files of NACHA, and in whose name. */
+      nacha: together({
+        bankRouting: env.NACHA_BANK_ROUTING,
+        bankName: env.NACHA_BANK_NAME,
+        companyId: env.NACHA_COMPANY_ID,
+        companyName: env.NACHA_COMPANY_NAME,
+      }),
     },
     orders: {
       holidays: new Set((env.SHOP_HOLIDAYS ?? '').split(',').map((day) => day.trim())),
@@ -206,6 +270,7 @@ const configOf = (env: Environment) => {
 /** Everything the environment decides, read once and frozen. */
 export type Config = Readonly<ReturnType<typeof configOf>>;
 export type Mode = Config['mode'];
+export type PayoutConfig = Config['payouts'];
 export type GoogleConfig = NonNullable<Config['social']['google']>;
 export type GithubConfig = NonNullable<Config['social']['github']>;
 

@@ -29,19 +29,25 @@ export const positionOf = (cursor: string | undefined): Position | undefined => 
   return { at, id };
 };
 
-const LEAD = 'lead_';
+/** The parts of a list that are in orders of their own, before the rest of it. */
+const PARTS = ['lead', 'wait'] as const;
+export type ListPart = (typeof PARTS)[number];
 
-const isLead = (cursor: string): boolean => Buffer.from(cursor, 'base64url').toString('latin1').startsWith(LEAD);
+/** The cursor of a position in a part of a list whose rest is in another order. */
+export const partCursorOf = (part: ListPart, { at, id }: Position): string =>
+  Buffer.from(`${part}_${at}_${id}`).toString('base64url');
 
-/** The cursor of a position in the first part of a list whose second part is in another order. */
-export const leadCursorOf = ({ at, id }: Position): string => Buffer.from(`${LEAD}${at}_${id}`).toString('base64url');
-
-/** Where a list of two parts goes on: in its first or in its second one; 400 when the cursor is none of ours. */
-export const partOf = (cursor: string | undefined): { lead: boolean; after: Position | undefined } => {
-  if (cursor === undefined) return { lead: true, after: undefined };
-  if (!isLead(cursor)) return { lead: false, after: positionOf(cursor) };
-  const rest = Buffer.from(cursor, 'base64url').subarray(LEAD.length).toString('base64url');
-  return { lead: true, after: positionOf(rest) };
+/**
+ * Where a list of parts goes on, without a cursor at the beginning of the first; `rest` is what follows the parts. 400
+ * when the cursor is none of ours.
+ */
+export const partOf = (cursor: string | undefined): { part: ListPart | 'rest'; after: Position | undefined } => {
+  if (cursor === undefined) return { part: PARTS[0], after: undefined };
+  const text = Buffer.from(cursor, 'base64url').toString('latin1');
+  const part = PARTS.find((name) => text.startsWith(`${name}_`));
+  if (part === undefined) return { part: 'rest', after: positionOf(cursor) };
+  const rest = Buffer.from(text.slice(part.length + 1), 'latin1').toString('base64url');
+  return { part, after: positionOf(rest) };
 };
 
 /** The cursor of a list that goes on below a number, such as the id of a row that is only ever added. */

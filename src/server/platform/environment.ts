@@ -1,6 +1,7 @@
 import { isCalendarDay } from '#contract/orders/deadlines.ts';
 import { isIP } from 'node:net';
 import { Type, type Static, type TSchema, type TSchemaOptions } from 'typebox';
+import { isRoutingNumber } from '#contract/money/bank-details.ts';
 import { isTimeZone } from '#contract/time.ts';
 
 /**
@@ -64,6 +65,18 @@ const percentTo = (maximum: number) => ({
   is: (share: string) => /^\d{1,2}(\.\d{1,2})?$/.test(share) && Number(share) <= maximum,
 });
 
+/** Keys of AES-256, with commas. */
+const keys = {
+  must: 'be keys of 32 bytes in base64 (`openssl rand -base64 32`), with commas',
+  is: (list: string) => list.split(',').every((key) => /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/.test(key.trim())),
+};
+
+/** As much of American banks' characters as a field of theirs takes. */
+const bankText = (length: number) => ({
+  must: `be at most ${length} letters, digits, spaces and signs of ASCII`,
+  is: (given: string) => /^[A-Za-z0-9 .,&'()/-]+$/.test(given) && given.length <= length,
+});
+
 const isNetwork = (part: string): boolean => {
   const [address = '', bits = '0', ...rest] = part.trim().split('/');
   const longest = isIP(address) === 4 ? 32 : 128;
@@ -95,7 +108,24 @@ export const Environment = Type.Object({
     is: (list) => list.split(',').every((part) => part.trim() === '' || postgres.is(part.trim())),
   }),
   WORKERS: whole(1, 64, 1, 'processes that answer requests on one port'),
-  DATA_DIR: setting('./data', "the embedded database, the stand-ins' files, backups"),
+  DATA_DIR: setting('./data', "photos, the embedded database, the stand-ins' files, backups"),
+  PHOTO_STORE: Type.Enum(['folder', 's3'], {
+    default: 'folder',
+    description: 'where photos live: `photos` in the data folder, or an object store that several machines share',
+  }),
+  PHOTO_S3_BUCKET: text('the bucket, of the shop alone', {
+    must: 'be the name of a bucket: 3 to 63 small letters, digits, points and dashes',
+    is: (name) => /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name),
+  }),
+  PHOTO_S3_REGION: setting('us-east-1', 'its region; stores beside Amazon mostly take any'),
+  PHOTO_S3_ENDPOINT: text('the address of a store that is not Amazon’s', {
+    ...url('http:', 'https:'),
+    unset: "Amazon's of the region",
+  }),
+  PHOTO_S3_KEY_ID: text('the access key that may read, write, delete and list in it', {
+    unset: 'the role of the machine',
+  }),
+  PHOTO_S3_SECRET: text('its secret', secret),
   STRIPE_SECRET_KEY: text("Stripe's secret or restricted key", {
     ...begins('sk_test_', 'sk_live_', 'rk_test_', 'rk_live_'),
     ...played,
@@ -122,6 +152,14 @@ export const Environment = Type.Object({
   SECURITY_CONTACT: text(
     'where `/.well-known/security.txt` says that holes are told of: `mailto:`, `https:` or `tel:`',
     { ...url('mailto:', 'https:', 'tel:'), unset: '`mailto:security@` the host' },
+  ),
+  OPEN_LIBRARY_CONTACT: text(
+    'the mail or https address under which Open Library reaches the operator: it is asked about ISBNs that the shop does not know',
+    {
+      must: 'be a mail address or an https address',
+      is: (contact) => /^[^\s<>,;:()"@]+@[^\s<>,;:()"@]+$/.test(contact) || /^https:\/\/[^\s();]+$/.test(contact),
+      unset: 'not asked; in a demo the stand-in',
+    },
   ),
   GOOGLE_CLIENT_ID: text('sign-in with Google; both or neither', closed),
   GOOGLE_CLIENT_SECRET: text('its secret', { ...closed, ...secret }),
@@ -162,9 +200,29 @@ export const Environment = Type.Object({
   COMMISSION_PERCENT: setting('0', 'what the shop keeps of a sale', percentTo(50)),
   STRIPE_FEE_PERCENT: setting('2.9', 'what Stripe is expected to keep of a payment', percentTo(20)),
   STRIPE_FEE_CENTS: whole(0, 1_000, 30, 'and this beside it'),
+  PAYOUTS: Type.Enum(['connect', 'manual', 'off'], {
+    default: 'connect',
+    description: 'how sellers are paid: by Stripe Connect, `manual`ly (see [money.md](money.md#by-hand)), or not',
+  }),
+  PAYOUT_DETAILS_KEY: text('what encrypts bank details; the first of several writes, the others still read', {
+    ...keys,
+    ...secret,
+    unset: 'a known one in a demo',
+  }),
+  PAYOUT_DETAILS_HOLD_HOURS: whole(0, 720, 72, 'hours without payouts after bank details were entered'),
+  PAYOUT_MIN_CENTS: whole(1, 100_000, 1_000, 'the least that is paid out by hand'),
+  PAYOUT_TWO_ADMINS_CENTS: whole(0, 10_000_000, 50_000, 'more in a batch needs a second admin'),
+  NACHA_BANK_ROUTING: text("the routing number of the shop's own bank; all four of `NACHA_` or none", {
+    must: 'be the nine digits of a routing number',
+    is: isRoutingNumber,
+    unset: 'CSV only',
+  }),
+  NACHA_BANK_NAME: text('its name', bankText(23)),
+  NACHA_COMPANY_ID: text("the shop's company identification, as that bank gave it", bankText(10)),
+  NACHA_COMPANY_NAME: text("the shop's name, as that bank knows it", bankText(16)),
   RECONCILE_SECONDS: whole(1, 86_400, 600, 'how often unpaid bookings are compared with Stripe'),
   RECONCILE_ALL_SECONDS: whole(1, 604_800, 86_400, 'how often everything is, both ways'),
-  CACHE_MB: whole(1, 4_096, 32, 'memory for cached public answers; workers share it'),
+  CACHE_MB: whole(1, 4_096, 24, 'memory for cached public answers; workers share it'),
   PASSWORD_PROFILE: Type.Enum(['classic', 'nist'], {
     default: 'classic',
     description: '`nist`: 15 characters or more, no composition rules',
@@ -195,6 +253,7 @@ export const Environment = Type.Object({
     is: (address) => url('http:').is(address) && isLoopback(new URL(address).hostname),
   }),
   DEMO_ORDERS: text('`1`: a new demo shop begins with orders in every state, as `npm start` has it'),
+  DEMO_PHOTOS: text('`1`: a third of a demo shop’s copies have sample photos, as `npm start` has it'),
   DOGEAR_DEV: text('`1`: for development; without effect in production'),
   DOGEAR_CRASH_AT: text('for [the proof](../lab/docs/proof.md); without effect in production'),
 });

@@ -35,9 +35,9 @@ const SWEEP_BATCH = 100;
  */
 const forget = async (db: Db, userId: string, addressDays: number): Promise<void> => {
   const [buyer, seller] = [await forgetBuyer(db, userId), await forgetSeller(db, userId)];
-  await forgetPayee(db, userId);
+  const payee = await forgetPayee(db, userId, addressDays);
   const orders = await forgetInOrders(db, userId, addressDays);
-  if (buyer && seller && orders) await finishDeparture(db, userId);
+  if (buyer && seller && payee && orders) await finishDeparture(db, userId);
 };
 
 /** 409 `still_open`, with what it waits for, while orders of somebody are under way or the shop owes them money. */

@@ -1,8 +1,11 @@
 import { Readable } from 'node:stream';
 import { auditEntriesAbout } from '#server/audit/audit.service.ts';
 import { listBookingsToExport } from '#server/bookings/buyers/leaving-buyer.service.ts';
+import { readShelf } from '#server/bookings/pausing/pausing.service.ts';
 import { readDelivery } from '#server/catalog/delivery/delivery.service.ts';
+import { readDraft } from '#server/catalog/drafts/draft.service.ts';
 import { listCopiesToExport } from '#server/catalog/listings/leaving-seller.service.ts';
+import { listPhotosToExport, readPhotoToExport, type PhotoStore } from '#server/catalog/photos/photo-export.service.ts';
 import { accountToExport, takeExport } from '#server/identity/users/account-export.service.ts';
 import { listMessagesToExport } from '#server/messages/messages.service.ts';
 import { listOrdersToExport } from '#server/orders/order-export.service.ts';
@@ -25,6 +28,13 @@ const BATCH = 500;
 const MOST_UNDER_WAY = 2;
 
 let underWay = 0;
+
+export interface ExportDeps {
+  readonly db: Db;
+  readonly config: Config;
+  /** Where photos lie. */
+  readonly store: PhotoStore;
+}
 
 type Page = { limit: number; after: Position | undefined };
 
@@ -71,7 +81,20 @@ const whole = (name: string, content: unknown): ArchivedFile => ({
 
 const list = (name: string, batches: AsyncIterable<unknown[]>): ArchivedFile => ({ name, pieces: arrayText(batches) });
 
-async function* filesOf(db: Db, config: Config, user: SignedIn): AsyncGenerator<ArchivedFile> {
+/** The photos of a user, and the picture of each. */
+async function* photosOf({ db, store }: ExportDeps, userId: string): AsyncGenerator<ArchivedFile> {
+  const batches = () => batchesOf((page) => listPhotosToExport(db, userId, page));
+  yield list('photos.json', batches());
+  for await (const photos of batches()) {
+    for (const { id } of photos) {
+      const bytes = await readPhotoToExport({ db, store }, id);
+      if (bytes !== undefined) yield { name: `photos/${id}.webp`, pieces: [bytes] };
+    }
+  }
+}
+
+async function* filesOf(deps: ExportDeps, user: SignedIn): AsyncGenerator<ArchivedFile> {
+  const { db, config } = deps;
   const { userId } = user;
   const { profile, ...lists } = await accountToExport(db, config, user);
   yield whole('about.json', {
@@ -81,7 +104,11 @@ async function* filesOf(db: Db, config: Config, user: SignedIn): AsyncGenerator<
   });
   yield whole('profile.json', profile);
   for (const [name, rows] of Object.entries(lists)) yield whole(`${name}.json`, rows);
-  if (user.isSeller) yield whole('delivery.json', await readDelivery(db, user));
+  if (user.isSeller) {
+    yield whole('delivery.json', await readDelivery(db, user));
+    yield whole('shelf-pause.json', await readShelf(db, user));
+    yield whole('listing-draft.json', await readDraft(db, user));
+  }
   yield list(
     'listings.json',
     batchesOf((page) => listCopiesToExport(db, userId, page)),
@@ -120,13 +147,14 @@ async function* filesOf(db: Db, config: Config, user: SignedIn): AsyncGenerator<
     batchesOf((page) => listPayoutRows(db, userId, page)),
   );
   yield list('audit.json', auditBatches(db, userId));
+  yield* photosOf(deps, userId);
 }
 
 /**
- * Everything the shop keeps about the viewer, as a zip of JSON files made while it is sent. 429 after ten in an hour,
- * 503 while others are being made.
+ * Everything the shop keeps about the viewer, as a zip of JSON files and pictures made while it is sent. 429 after ten
+ * in an hour, 503 while others are being made.
  */
-export const exportAccount = async (db: Db, config: Config, viewer: Viewer): Promise<Readable> => {
+export const exportAccount = async (deps: ExportDeps, viewer: Viewer): Promise<Readable> => {
   const user = requireSignedIn(viewer);
   if (underWay >= MOST_UNDER_WAY) {
     throw new AppError('unavailable', 'Others are exporting their data just now; please try again in a moment', {
@@ -135,8 +163,8 @@ export const exportAccount = async (db: Db, config: Config, viewer: Viewer): Pro
   }
   underWay += 1;
   try {
-    await takeExport(db, user);
-    const stream = Readable.from(zipOf(filesOf(db, config, user)), { objectMode: false });
+    await takeExport(deps.db, user);
+    const stream = Readable.from(zipOf(filesOf(deps, user)), { objectMode: false });
     // However it ends: sent, failed, or given up by whoever asked.
     stream.once('close', () => {
       underWay -= 1;

@@ -24,6 +24,7 @@ const exportOf = async ({ accessToken }: TestUser) => {
 
 const EXPORTED = [
   'account_links',
+  'adjustments',
   'audit_entries',
   'bank_payouts',
   'bookings',
@@ -32,17 +33,23 @@ const EXPORTED = [
   'delivery_terms',
   'devices',
   'dispute_shares',
+  'listing_drafts',
   'listings',
   'messages',
   'order_events',
+  'order_photos',
   'order_problems',
   'orders',
   'passkeys',
   'payments',
   'payout_accounts',
+  'payout_details',
   'payouts',
+  'photos',
+  'promised_photos',
   'recovery_codes',
   'sessions',
+  'shelf_pauses',
   'sign_in_identities',
 ];
 /** They hold no more than others tell, or what is gone within days. */
@@ -57,6 +64,7 @@ const NOT_EXPORTED = [
   'order_reminders',
   'payment_failures',
   'payment_intents',
+  'payout_batches',
   'refunds',
   'sign_in_flows',
   'waitlist_entries',
@@ -91,6 +99,7 @@ test('the export has where parcels go, what was complained about and what a bank
     kind: 'damaged',
     words: 'It is wet',
     offer_cents: 100,
+    send_back: 'To Ash Street',
   } as const;
   await t.db.insertInto('order_problems').values(complaint).execute();
   const { id: paymentId } = await t.db
@@ -113,7 +122,14 @@ test('the export has where parcels go, what was complained about and what a bank
   const bought = await exportOf(buyer);
   expect(bought.read('notes.json')).toMatchObject([{ order: orderId, text: 'Is it dry?' }]);
   expect(bought.read('orders.json')).toMatchObject([
-    { id: orderId, address: whole, problem: 'damaged', problem_words: 'It is wet', problem_offer: 1 },
+    {
+      id: orderId,
+      address: whole,
+      problem: 'damaged',
+      problem_words: 'It is wet',
+      problem_offer: 1,
+      problem_send_back: 'To Ash Street',
+    },
   ]);
   expect(bought.read('checkouts.json')).toMatchObject([
     { delivery: 'post', address: whole, booking_ids: [begun.bookingId] },

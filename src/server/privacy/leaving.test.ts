@@ -10,10 +10,10 @@ import { forgetOldAddresses } from '#server/orders/forgetting.service.ts';
 import { cancelAbandonedOrders } from '#server/orders/leaving.service.ts';
 import { moveDueOrders } from '#server/orders/order-sweep.service.ts';
 import { forgetIdleAddresses } from '#server/payments/checkouts/checkout.queries.ts';
-import { checkInvariants } from '#server/payments/reconciliation/invariants.service.ts';
 import { finishRefunds } from '#server/payments/refunds/refund.service.ts';
 import { releaseLapsedHolds } from '#server/payments/settlement/release.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
+import { expectInvariants } from '#test/money/expect-invariants.ts';
 import { advanceClock } from '#test/clock.ts';
 import { aDeal, aSale, failing, payAtProvider, type Deal } from '#test/deal.ts';
 import { anAdmin, type TestUser } from '#test/make.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  expect((await checkInvariants(t.db)).filter(({ violations }) => violations > 0)).toEqual([]);
+  await expectInvariants(t.db);
   await t.close();
 });
 

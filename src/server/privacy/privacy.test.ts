@@ -18,7 +18,7 @@ import { readSession, signIn, signUp } from '#contract/users/identity.ts';
 import { createPaymentIntent, recordPayment } from '#contract/money/payments.ts';
 import { releaseLapsedHolds } from '#server/payments/settlement/release.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
-import { anAuthenticator } from '#test/authenticator.ts';
+import { anAuthenticator } from '#test/sign-in/authenticator.ts';
 import {
   aBooking,
   aBuyer,
@@ -30,7 +30,7 @@ import {
   PASSWORD,
   type TestUser,
 } from '#test/make.ts';
-import { confirmCard } from '#test/pay.ts';
+import { confirmCard } from '#test/money/pay.ts';
 import { finishDepartures } from './departure.service.ts';
 
 let t: TestApp;
@@ -136,6 +136,8 @@ describe('the export', () => {
         'links',
         'devices',
         'delivery',
+        'shelf-pause',
+        'listing-draft',
         'listings',
         'bookings',
         'checkouts',
@@ -147,6 +149,7 @@ describe('the export', () => {
         'payout-account',
         'payouts',
         'audit',
+        'photos',
       ].map((name) => `${name}.json`),
     );
     expect(read('profile.json')).toMatchObject({

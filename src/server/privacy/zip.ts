@@ -1,7 +1,7 @@
-/** A file of an archive: its text, in pieces. */
+/** A file of an archive: its text or bytes, in pieces. */
 export interface ArchivedFile {
   readonly name: string;
-  readonly pieces: AsyncIterable<string> | Iterable<string>;
+  readonly pieces: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
 }
 
 /** Fast rather than small: it is done while others wait. */
@@ -25,7 +25,7 @@ export async function* zipOf(files: AsyncIterable<ArchivedFile> | Iterable<Archi
     const entry = new ZipDeflate(file.name, { level: LEVEL });
     zip.add(entry);
     for await (const piece of file.pieces) {
-      entry.push(encoder.encode(piece));
+      entry.push(typeof piece === 'string' ? encoder.encode(piece) : piece);
       yield* take();
     }
     entry.push(new Uint8Array(0), true);

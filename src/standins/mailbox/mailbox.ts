@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { closeServer } from '#standins/close-server.ts';
 import { createPages } from './http.ts';
 import { createSink } from './smtp.ts';
 import { openMailStore, type KeptMail } from './store.ts';
@@ -65,12 +66,7 @@ export const createMailboxStandin = async (options: {
     },
     close: async () => {
       await new Promise<void>((resolve) => sink.close(() => resolve()));
-      await Promise.all(
-        servers.map(async (server) => {
-          server.closeIdleConnections();
-          await new Promise((resolve) => server.close(resolve));
-        }),
-      );
+      await Promise.all(servers.map(closeServer));
       await store.close();
     },
   };

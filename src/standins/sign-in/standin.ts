@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { closeServer } from '#standins/close-server.ts';
 import { read, type Asking } from './asking.ts';
 import { SLOW_MS } from './exchange.ts';
 import { createGithub } from './github.ts';
@@ -93,11 +94,4 @@ export function createSignInStandin(options: SignInStandinOptions = {}): SignInS
       await Promise.all(servers.map(closeServer));
     },
   };
-}
-
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-  });
 }

@@ -40,6 +40,13 @@ export function numberIn(fields: Fields, key: string, max: number, whole: boolea
   throw invalidRequest(`Invalid ${key}: must be a ${whole ? 'whole ' : ''}number from 0 to ${max}`, { param: key });
 }
 
+/** A whole number that may be below zero. */
+export function signedIn(fields: Fields, key: string, max: number): number {
+  const value = fields[key];
+  if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= max) return value;
+  throw invalidRequest(`Missing or invalid: ${key} must be a whole number from -${max} to ${max}`, { param: key });
+}
+
 export function flagIn(fields: Fields, key: string): boolean {
   const value = fields[key];
   if (typeof value === 'boolean') return value;

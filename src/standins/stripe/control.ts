@@ -23,6 +23,7 @@ interface ControlDeps {
 const MAX_FAULTS = 50;
 const MAX_MS = 60_000;
 const MAX_NEXT = 1_000_000;
+const MAX_CENTS = 99_999_999;
 
 /**
  * What only a stand-in has, beside Stripe's own `/v1/`: faults on demand, and what banks do, by hand: disputes opened
@@ -91,6 +92,7 @@ export function createControl({ secretKey, faults, doDeed }: ControlDeps) {
   function openByHand(fields: Fields): Promise<object> {
     const intentId = textIn(fields, 'payment_intent');
     const reason = choiceIn(fields, 'reason', ['fraudulent', 'product_not_received'] as const) ?? 'fraudulent';
+    const amount = numberIn(fields, 'amount', MAX_CENTS, true);
     return doDeed((deed) => {
       const intent = deed.trx.get('payment_intents', intentId)?.intent;
       if (intent === undefined) throw noSuch('payment_intent', intentId, 'payment_intent');
@@ -98,7 +100,10 @@ export function createControl({ secretKey, faults, doDeed }: ControlDeps) {
       if (charge === undefined || !charge.paid || charge.disputed || charge.refunded) {
         throw invalidRequest('Only a charge that is paid, not refunded and not disputed yet can be disputed.');
       }
-      return openDispute(deed, charge, reason);
+      if (amount === 0 || (amount ?? 0) > charge.amount) {
+        throw invalidRequest('Only what was paid can be disputed.', { param: 'amount' });
+      }
+      return openDispute(deed, charge, reason, amount);
     });
   }
 

@@ -87,6 +87,7 @@ function accountsTable(store: Store, forms: PageForms): string {
         ['Close its bank account', `POST accounts/${id}/bank`, { closed: true }],
         ['Name another bank', `POST accounts/${id}/bank`, { closed: false }],
         ['Pay out now', `POST accounts/${id}/pay-out`],
+        ['Put below zero', `POST accounts/${id}/balance`, { available: -1_000 }],
       ];
       return row(cells, buttons(forms, deeds));
     });

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { closeServer } from '#standins/close-server.ts';
 import { watchMoney } from './connect/watch.ts';
 import { createDeeds } from './store/deeds.ts';
 import { createFaults, type FaultPlan } from './faults.ts';
@@ -96,11 +97,4 @@ export async function createStripeStandin(options: StripeStandinOptions): Promis
       await store.close();
     },
   };
-}
-
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-  });
 }

@@ -1,5 +1,6 @@
 import { useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
 import { listSellers, verifySeller, type ListedUser } from '#contract/admin/admin.ts';
+import { formatCount } from '#contract/count.ts';
 import { call } from '#web/api/call.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
@@ -47,7 +48,7 @@ const AllSellers = () => {
     <>
       <UsersPage
         title="All Sellers"
-        about="Everybody who sells, the newest first. Buyers see a tick beside the sellers you verify."
+        about="Everybody who sells, the newest first. Buyers see a tick beside the sellers you verify. Cancelled counts what was paid and a seller did not send."
         caption="All sellers, the newest first"
         words={['seller', 'sellers']}
         q={q}
@@ -62,6 +63,11 @@ const AllSellers = () => {
               ) : (
                 <RowAction label="Verified" name={user.name} act={() => verify(user)} />
               ),
+          },
+          {
+            header: 'Cancelled',
+            end: true,
+            cell: ({ cancelled = 0 }) => <span className="tabular-nums">{formatCount(cancelled)}</span>,
           },
           {
             header: 'Actions',

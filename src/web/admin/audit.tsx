@@ -8,7 +8,8 @@ import {
 } from 'react-router';
 import { AUDITED, downloadAudit, listAudit, type Audited, type AuditEntry } from '#contract/admin/audit.ts';
 import { messageOf } from '#web/api/api-error.ts';
-import { callFile, callPage } from '#web/api/call.ts';
+import { callPage } from '#web/api/call.ts';
+import { callFile } from '#web/api/call-file.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { Time } from '#web/shell/data/time.tsx';

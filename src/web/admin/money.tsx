@@ -1,4 +1,4 @@
-import { useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
+import { Link, useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
 import { listPayments, readMoneyState } from '#contract/money/money-admin.ts';
 import { paymentSetup } from '#contract/money/payments.ts';
 import { callPage } from '#web/api/call.ts';
@@ -6,10 +6,13 @@ import { loadSignedIn } from '#web/shell/data/guard.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { useMore } from '#web/shell/data/use-more.ts';
 import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
+import { buttonClass } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Balances, Differences, Disputes, Health } from './money-parts.tsx';
+import { OrdersToDecide } from './orders-to-decide.tsx';
 import { Payments } from './payments.tsx';
 import { providerOf } from './provider-link.tsx';
+import { SetupCheck } from './setup-check.tsx';
 
 export const meta: MetaFunction = () => pageMeta('Money');
 
@@ -33,12 +36,23 @@ const Money = () => {
   useRefreshOnFocus();
   return (
     <>
-      <PageHeading title="Money">Payments, refunds and disputes.</PageHeading>
+      <PageHeading
+        title="Money"
+        action={
+          <Link to="/dashboard/money/by-hand" className={buttonClass('secondary', 'sm')}>
+            Payouts by hand
+          </Link>
+        }
+      >
+        Payments, refunds and disputes.
+      </PageHeading>
       <Health state={state} />
       <Differences differences={state.differences} />
+      <OrdersToDecide orders={state.orders} />
       <Disputes disputes={state.disputes} at={providerOf(setup)} />
       <Payments list={list} at={providerOf(setup)} />
       <Balances balances={state.balances} />
+      <SetupCheck />
     </>
   );
 };

@@ -14,6 +14,7 @@ import { ListEnd } from '#web/ui/list-end.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 import { Section } from './money-parts.tsx';
+import { PaidOtherwiseDialog } from './paid-otherwise.tsx';
 import { ProviderLink, type ProviderPlace } from './provider-link.tsx';
 import { RowAction } from './row-action.tsx';
 
@@ -28,21 +29,36 @@ const LOOKS: Record<PaymentShown['state'], readonly [string, string]> = {
 };
 
 interface Acts {
+  readonly onPaid: (payment: PaymentShown) => void;
   readonly onRefund: (payment: PaymentShown) => void;
   readonly onRetry: (payment: PaymentShown) => Promise<void>;
   readonly onDecide: (payment: PaymentShown, what: 'relist' | 'withdraw') => Promise<void>;
 }
 
-const Actions = ({ payment, onRefund, onRetry, onDecide }: Acts & { payment: PaymentShown }) => {
+const PaidOtherwise = ({ payment, onPaid }: Pick<Acts, 'onPaid'> & { payment: PaymentShown }) => (
+  <Button look="secondary" size="sm" onClick={() => onPaid(payment)}>
+    Paid another way<span className="sr-only">: {payment.title}</span>
+  </Button>
+);
+
+const Actions = ({ payment, onPaid, onRefund, onRetry, onDecide }: Acts & { payment: PaymentShown }) => {
   if (payment.state === 'paid' || payment.state === 'refused') {
     return (
-      <Button look="danger" size="sm" onClick={() => onRefund(payment)}>
-        Refund<span className="sr-only">: {payment.title}</span>
-      </Button>
+      <div className="flex flex-wrap gap-2 sm:justify-end">
+        <Button look="danger" size="sm" onClick={() => onRefund(payment)}>
+          Refund<span className="sr-only">: {payment.title}</span>
+        </Button>
+        {payment.state === 'refused' && <PaidOtherwise payment={payment} onPaid={onPaid} />}
+      </div>
     );
   }
   if (payment.state === 'return-refused') {
-    return <RowAction label="Try refund again" name={payment.title} act={() => onRetry(payment)} />;
+    return (
+      <div className="flex flex-wrap gap-2 sm:justify-end">
+        <RowAction label="Try refund again" name={payment.title} act={() => onRetry(payment)} />
+        <PaidOtherwise payment={payment} onPaid={onPaid} />
+      </div>
+    );
   }
   if (!payment.undecided) return null;
   return (
@@ -134,6 +150,7 @@ const RefundDialog = ({ payment, onClose }: { payment: PaymentShown | undefined;
 export const Payments = ({ list, at }: { list: More<PaymentShown>; at: ProviderPlace }) => {
   const { revalidate } = useRevalidator();
   const [toRefund, setToRefund] = useState<PaymentShown>();
+  const [toNote, setToNote] = useState<PaymentShown>();
   const decide: Acts['onDecide'] = async ({ listingId, title }, what) => {
     await call(what === 'relist' ? relistCopy : withdrawCopy, { params: { id: listingId } });
     toast(what === 'relist' ? 'Back on sale' : 'Removed from the shop', { text: title });
@@ -155,7 +172,7 @@ export const Payments = ({ list, at }: { list: More<PaymentShown>; at: ProviderP
         <>
           <Table
             caption="Payments, newest first"
-            columns={columnsOf({ onRefund: setToRefund, onRetry: retry, onDecide: decide }, at)}
+            columns={columnsOf({ onPaid: setToNote, onRefund: setToRefund, onRetry: retry, onDecide: decide }, at)}
             rows={list.rows}
             rowKey={({ _id }) => _id}
           />
@@ -163,6 +180,7 @@ export const Payments = ({ list, at }: { list: More<PaymentShown>; at: ProviderP
         </>
       )}
       <RefundDialog payment={toRefund} onClose={() => setToRefund(undefined)} />
+      <PaidOtherwiseDialog of={toNote} onClose={() => setToNote(undefined)} />
     </Section>
   );
 };

@@ -1,9 +1,8 @@
-import { pathOf, type CallableSpec } from '#contract/endpoint.ts';
+import type { CallableSpec } from '#contract/endpoint.ts';
 import { isStale, storedToken } from './access-token.ts';
-import { refusalOf, type ApiRequest, type ApiResponse } from './answer.ts';
-import { ApiError } from './api-error.ts';
+import type { ApiRequest, ApiResponse } from './answer.ts';
 import { apiOver } from './client.ts';
-import { fetchTransport, unanswered } from './fetch-transport.ts';
+import { fetchTransport } from './fetch-transport.ts';
 import { renewToken, sessionState } from './session.ts';
 
 const send = fetchTransport();
@@ -12,7 +11,7 @@ const withToken = (request: ApiRequest, token: string | undefined): ApiRequest =
   token === undefined ? request : { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } };
 
 /** A token that will last the call, when somebody is signed in. A renewal that fails leaves the old one to be tried. */
-const usableToken = async (): Promise<string | undefined> => {
+export const usableToken = async (): Promise<string | undefined> => {
   const token = storedToken();
   if (token === undefined ? sessionState().status !== 'in' : !isStale(token)) return token;
   return renewToken().catch(() => token);
@@ -25,24 +24,6 @@ const sendSignedIn = async (spec: CallableSpec, request: ApiRequest): Promise<Ap
   if (response.status !== 401) return response;
   const fresh = await renewToken();
   return fresh === undefined ? response : send(withToken(request, fresh));
-};
-
-/** Fetches a file of the API as whoever is signed in; throws an `ApiError` when it is refused or not answered. */
-export const callFile = async (spec: CallableSpec, query: Record<string, string> = {}): Promise<Blob> => {
-  const fetchAs = (token: string | undefined): Promise<Response> =>
-    fetch(`/api${pathOf(spec, { query })}`, {
-      method: spec.method,
-      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-    });
-  try {
-    const first = await fetchAs(await usableToken());
-    const response = first.status === 401 ? await fetchAs(await renewToken()) : first;
-    if (response.ok) return await response.blob();
-    const header = (name: string): string | null => response.headers.get(name);
-    throw refusalOf({ status: response.status, header, body: await response.text() });
-  } catch (error) {
-    throw error instanceof ApiError ? error : unanswered(error, undefined);
-  }
 };
 
 /** The API in the browser, as whoever is signed in; the access token is renewed quietly. */

@@ -1,9 +1,11 @@
 import { useState } from 'react';
 import { formatDollars, parseCents } from '#contract/money/money.ts';
-import { CAME_BACK_WORDS, type CameBack } from '#contract/orders/states.ts';
+import { CAME_BACK_WORDS, STATEMENT_WORDS, STATEMENTS, type CameBack } from '#contract/orders/states.ts';
 import type { Order, OrderBook, OrderMoveRequest } from '#contract/orders/orders.ts';
 import type { FieldErrors } from '#contract/errors.ts';
 import type { Form } from '#web/shell/forms/use-form.ts';
+import { PhotoPicker } from '#web/shell/photos/photo-picker.tsx';
+import type { PhotoItem, PhotoQueue } from '#web/shell/photos/photo-queue.ts';
 import { Field, Select, TextArea } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/states.tsx';
 import { CARRIER_NAMES } from './carriers.ts';
@@ -24,6 +26,7 @@ const NAMES = [
   'words',
   'amount',
   'why',
+  'sendBack',
 ] as const;
 export type FieldName = (typeof NAMES)[number];
 export type MoveValues = Record<FieldName, string>;
@@ -38,6 +41,9 @@ const OF_FIELD: Record<MoveField, readonly FieldName[]> = {
   words: ['words'],
   amount: ['amount'],
   why: ['why'],
+  sendBack: ['sendBack'],
+  // Sent by their ids, which are in no input.
+  photos: [],
 };
 
 /** The names of the inputs that some fields of a move have. */
@@ -57,6 +63,7 @@ const MISSING: Partial<Record<FieldName, string>> = {
   kind: 'Choose what is wrong',
   why: 'Choose why it came back',
   words: 'Say what is wrong',
+  sendBack: 'Say how it is sent back, and where to',
 };
 
 /** What is wrong with what was typed, by input. */
@@ -76,9 +83,23 @@ export const moveProblems = (names: readonly FieldName[], values: MoveValues): F
   return problems;
 };
 
-const KINDS = { 'not-as-described': 'Not as described', damaged: 'Damaged' } as const;
+type Complaint = Pick<OrderMoveRequest, 'kind' | 'statement'>;
 
-const isKind = (text: string): text is keyof typeof KINDS => Object.hasOwn(KINDS, text);
+const WRONG: readonly (Complaint & { readonly words: string })[] = [
+  ...STATEMENTS.map((statement) => ({
+    kind: 'not-as-described' as const,
+    statement,
+    words: `Not as described: ${STATEMENT_WORDS[statement]}`,
+  })),
+  { kind: 'not-as-described', words: 'Not as described' },
+  { kind: 'damaged', words: 'Damaged' },
+];
+
+/** What was chosen as wrong. */
+const complaintOf = (chosen: string): Complaint => {
+  const { kind, statement } = WRONG.find(({ words }) => words === chosen) ?? {};
+  return { ...(kind && { kind }), ...(statement && { statement }) };
+};
 
 const isWhy = (text: string): text is CameBack => Object.hasOwn(CAME_BACK_WORDS, text);
 
@@ -95,9 +116,10 @@ export const moveInput = (move: string, names: readonly FieldName[], values: Mov
     ...(has('reason') && { reason: text('reason') }),
     // Without one it is about all of the order.
     ...(has('bookingId') && text('bookingId') !== ALL && { bookingId: text('bookingId') }),
-    ...(has('kind') && isKind(values.kind) && { kind: values.kind }),
+    ...(has('kind') && complaintOf(values.kind)),
     ...(has('words') && { words: text('words') }),
     ...(has('why') && isWhy(values.why) && { why: values.why }),
+    ...(has('sendBack') && { sendBack: text('sendBack') }),
     ...(has('amount') && { amount: text('amount') }),
   };
 };
@@ -105,6 +127,7 @@ export const moveInput = (move: string, names: readonly FieldName[], values: Mov
 interface FieldsProps {
   order: Order;
   form: Form<FieldName>;
+  photos: { queue: PhotoQueue; items: readonly PhotoItem[] };
 }
 
 const PostFields = ({ form }: FieldsProps) => {
@@ -187,7 +210,12 @@ const CodeField = ({ order, form }: FieldsProps) => (
 
 const ALL = 'all';
 
+/** What of a book's price its seller still has. */
 const standing = ({ price, refunding, refunded }: OrderBook): number => price - refunding - refunded;
+/** With its postage, which can be given back once the order is over. */
+const standingWithPostage = (book: OrderBook): number => standing(book) + book.postage;
+
+const isOver = ({ state }: Pick<Order, 'state'>): boolean => state === 'closed' || state === 'cancelled';
 
 interface BookFieldProps extends FieldsProps {
   /** Whether it may be all of them. */
@@ -198,7 +226,7 @@ const BookField = ({ order, form, isAbout }: BookFieldProps) => (
   <Select {...form.field('bookingId')} label="Which book" defaultValue="">
     <option value="">Choose…</option>
     {order.books
-      .filter((book) => standing(book) > 0)
+      .filter((book) => (isOver(order) ? standingWithPostage(book) : standing(book)) > 0)
       .map(({ bookingId, title }) => (
         <option key={bookingId} value={bookingId}>
           {title}
@@ -211,19 +239,20 @@ const BookField = ({ order, form, isAbout }: BookFieldProps) => (
 const KindField = ({ form }: FieldsProps) => (
   <Select {...form.field('kind')} label="What is wrong" defaultValue="">
     <option value="">Choose…</option>
-    {Object.entries(KINDS).map(([kind, words]) => (
-      <option key={kind} value={kind}>
-        {words}
-      </option>
+    {WRONG.map(({ words }) => (
+      <option key={words}>{words}</option>
     ))}
   </Select>
 );
 
-/** The most that can go back: of the book that is complained about, the first where it is all of them, or of any. */
-const mostOf = ({ state, problem, books }: Order): number => {
-  if (state !== 'problem') return Math.max(...books.map(standing));
-  const book = books.find(({ bookingId }) => bookingId === problem?.bookingId) ?? books[0];
-  return book === undefined ? 0 : standing(book);
+/** The most that can go back: of the book that is complained about, or all; of an order that is over, of any. */
+export const mostOf = ({ state, problem, books }: Order): number => {
+  if (isOver({ state })) return Math.max(...books.map(standingWithPostage));
+  if (state !== 'problem' && state !== 'returning') return Math.max(...books.map(standing));
+  const about = problem?.bookingId ?? null;
+  return books
+    .filter(({ bookingId }) => about === null || bookingId === about)
+    .reduce((dollars, book) => dollars + standing(book), 0);
 };
 
 const AmountField = ({ order, form }: FieldsProps) => {
@@ -289,6 +318,26 @@ export const MoveFields = ({ fields, ...props }: FieldsProps & { fields: readonl
         return <AmountField key={field} {...props} />;
       case 'why':
         return <WhyField key={field} {...props} />;
+      case 'sendBack':
+        return (
+          <TextArea
+            key={field}
+            {...props.form.field('sendBack')}
+            label="How to send it back"
+            hint={`Where ${props.order.buyer} finds the paid label, or how else you pay for it, and the address it goes to. They read it here and by mail.`}
+            rows={5}
+            maxLength={1_000}
+          />
+        );
+      case 'photos':
+        return (
+          <PhotoPicker
+            key={field}
+            {...props.photos}
+            isOfCopy={false}
+            hint={`Optional: up to 8 that show it. Only ${props.order.seller} and the shop see them.`}
+          />
+        );
       default:
         return field satisfies never;
     }

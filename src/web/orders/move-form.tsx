@@ -1,6 +1,10 @@
+import { useEffect, useRef } from 'react';
 import type { Order } from '#contract/orders/orders.ts';
 import type { FieldErrors } from '#contract/errors.ts';
 import { ApiError } from '#web/api/api-error.ts';
+import { allThere } from '#web/shell/photos/arrival.ts';
+import type { PhotoQueue } from '#web/shell/photos/photo-queue.ts';
+import { usePhotoQueue } from '#web/shell/photos/use-photo-queue.ts';
 import { useForm } from '#web/shell/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Modal } from '#web/ui/modal.tsx';
@@ -13,7 +17,9 @@ import type { Mover } from './use-move.ts';
 const atField = (error: unknown): unknown => {
   if (!(error instanceof ApiError)) return error;
   const { status, code, message, requestId, fields } = error;
-  const { pickupTimes: first = '' } = fields;
+  const { pickupTimes: first = '', photos } = fields;
+  // Beside the button: no input has them, so nothing leads there.
+  if (photos !== undefined) return new ApiError({ status, code, message: `${photos}.`, requestId });
   const own: FieldErrors = {
     ...(code === 'wrong_code' && { code: `${message}.` }),
     ...(code === 'refund_refused' && { amount: `${message}.` }),
@@ -21,6 +27,21 @@ const atField = (error: unknown): unknown => {
   };
   return new ApiError({ status, code, message, requestId, fields: { ...fields, ...own } });
 };
+
+/** The ids of all photos once they are there; throws where one is not taken, as its owner would miss it. */
+const arrivedIn = async (queue: PhotoQueue): Promise<string[]> => {
+  await allThere(queue);
+  if (queue.items().some(({ state }) => state === 'refused'))
+    throw new ApiError({
+      status: 422,
+      code: 'photo_refused',
+      message: 'A photo was not taken: see what stands beneath it, and try again or remove it.',
+    });
+  return queue.chosen().map(({ id }) => id);
+};
+
+const waitingFor = (photos: number): string =>
+  photos === 1 ? 'Waiting for a photo…' : `Waiting for ${photos} photos…`;
 
 interface FormProps {
   order: Order;
@@ -33,15 +54,28 @@ interface FormProps {
 
 /** Asks for what a move needs and makes it. */
 export const MoveForm = ({ order, move, words, make, onClose }: FormProps) => {
-  const { fields, label, says, done, isDanger } = words;
+  const { fields, sends, label, says, done, isDanger } = words;
   const names = namesOf(fields);
+  const photos = usePhotoQueue();
+  const { queue } = photos;
+  const isHere = useRef(false);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+      for (const { id } of queue.items()) queue.remove(id);
+    };
+  }, [queue]);
   const form = useForm({
     names,
     draft: onClose === undefined,
     check: (values) => moveProblems(names, values),
     send: async (values) => {
       try {
-        const input = moveInput(move, names, values);
+        const ids = await arrivedIn(queue);
+        // Whoever left the form while it waited has not sent it.
+        if (!isHere.current) return;
+        const input = { ...sends, ...moveInput(move, names, values), ...(ids.length > 0 && { photos: ids }) };
         // Gone before the focus goes to the heading: it would return to where it was.
         await make(input, done, onClose);
       } catch (error) {
@@ -49,10 +83,11 @@ export const MoveForm = ({ order, move, words, make, onClose }: FormProps) => {
       }
     },
   });
+  const underWay = queue.underWay();
   return (
     <form {...form.props} className="flex flex-col gap-4">
       {says !== '' && <p className="text-muted">{says}</p>}
-      <MoveFields fields={fields} order={order} form={form} />
+      <MoveFields fields={fields} order={order} form={form} photos={photos} />
       {form.failure !== undefined && <Notice tone="error">{form.failure}</Notice>}
       {onClose === undefined ? (
         <Button {...form.button} className="sm:self-start">
@@ -64,7 +99,7 @@ export const MoveForm = ({ order, move, words, make, onClose }: FormProps) => {
             Go back
           </Button>
           <Button {...form.button} look={isDanger ? 'danger' : 'primary'}>
-            {label}
+            {form.button.busy && underWay > 0 ? waitingFor(underWay) : label}
           </Button>
         </div>
       )}

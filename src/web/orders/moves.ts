@@ -1,11 +1,12 @@
 import { formatDollars } from '#contract/money/money.ts';
 import type { OrderMoveId } from '#contract/orders/moves.ts';
-import { isBuyersDoing, ORDER_MOVE_IDS } from '#contract/orders/states.ts';
-import type { Order } from '#contract/orders/orders.ts';
+import { isPostageSpent, ORDER_MOVE_IDS } from '#contract/orders/states.ts';
+import type { Order, OrderMoveRequest } from '#contract/orders/orders.ts';
 import { phaseOf, type Phase } from './standing.ts';
 
 /** What a move asks for beside itself. */
-export type MoveField = 'post' | 'pickup' | 'code' | 'reason' | 'book' | 'kind' | 'words' | 'amount' | 'why';
+export type MoveField =
+  'post' | 'pickup' | 'code' | 'reason' | 'book' | 'kind' | 'words' | 'amount' | 'why' | 'sendBack' | 'photos';
 
 export interface MoveWords {
   /** On the button that makes it, or that opens its form. */
@@ -15,6 +16,8 @@ export interface MoveWords {
   /** Once it is made. */
   readonly done: string;
   readonly fields: readonly MoveField[];
+  /** What is sent beside what was typed: what the reader agrees to. */
+  readonly sends: Omit<OrderMoveRequest, 'move'>;
   /** Whether a dialog asks first where it needs nothing. */
   readonly asks: boolean;
   readonly isDanger: boolean;
@@ -39,12 +42,39 @@ const handOver = (order: Order): Draft => {
   };
 };
 
+const refundWords = (order: Order): string => {
+  if (order.side === 'admin') return 'All that was paid goes back to the buyer. The seller bears the payment fee.';
+  const keeps = order.state === 'problem' || phaseOf(order) === 'to-post-back' ? ', who keeps it' : '';
+  const what = order.problem?.bookingId == null ? 'the order' : 'the book';
+  return `All that was paid for ${what} goes back to the buyer${keeps}. You bear the payment fee.`;
+};
+
+/** Of a parcel that came back; an admin's way to leave the postage with its seller. */
+const closeReturned = (order: Order): Draft => {
+  if (order.side === 'admin')
+    return {
+      label: 'Give the price back',
+      says: 'The order is closed, and the price goes back to the buyer. The postage stays with the seller, who spent it, and the shop bears the payment fee.',
+      done: 'The price goes back',
+      asks: true,
+      isDanger: true,
+    };
+  return {
+    label: order.side === 'seller' ? 'Give the money back' : 'Have my money back',
+    says: isPostageSpent(order)
+      ? 'The order is closed, and the price goes back to the buyer. The postage does not: it is spent.'
+      : 'The order is closed, and all of the money goes back to the buyer.',
+    done: 'The money goes back',
+    asks: true,
+  };
+};
+
 const WORDS: Partial<Record<OrderMoveId, (order: Order) => Draft>> = {
   post: () => ({ label: 'I have posted it', says: '', done: 'Posted', fields: ['post'] }),
   'make-ready': () => ({ label: 'Offer these times', says: '', done: 'Times offered', fields: ['pickup'] }),
   cancel: () => ({
     label: 'Cancel the order',
-    says: 'All of your money goes back to your card, and the book is for sale again. You can cancel three paid orders a month.',
+    says: 'All of your money goes back to your card, and the book is for sale again. Only so many paid orders can be cancelled in a month.',
     done: 'Order cancelled',
     isDanger: true,
   }),
@@ -77,6 +107,13 @@ const WORDS: Partial<Record<OrderMoveId, (order: Order) => Draft>> = {
     isDanger: true,
   }),
   'hand-over': handOver,
+  'cancel-uncollected': () => ({
+    label: 'Nobody picks it up',
+    says: 'Ask both sides first. The order is cancelled, all of the money goes back to the buyer, the book is for sale again, and the shop bears the payment fee.',
+    done: 'Order cancelled',
+    asks: true,
+    isDanger: true,
+  }),
   receive: ({ seller }) => ({
     label: 'I have it',
     says: `Not before you hold it in your hands: ${seller} is paid some days later.`,
@@ -91,39 +128,38 @@ const WORDS: Partial<Record<OrderMoveId, (order: Order) => Draft>> = {
     label: 'It did not come',
     says: `${order.seller} is asked what happened. Without an answer within some working days your money goes back.`,
     done: 'Reported',
-    fields: isSeveral(order) ? ['book', 'words'] : ['words'],
+    fields: isSeveral(order) ? ['book', 'words', 'photos'] : ['words', 'photos'],
   }),
   'report-problem': (order) => ({
     label: 'Report a problem',
     says: `${order.seller} is asked for an answer. You can agree on a part of the price, or we decide.`,
     done: 'Reported',
-    fields: isSeveral(order) ? ['book', 'kind', 'words'] : ['kind', 'words'],
+    fields: isSeveral(order) ? ['book', 'kind', 'words', 'photos'] : ['kind', 'words', 'photos'],
   }),
   'come-back': () => ({
     label: 'The parcel came back',
-    says: 'Say so if the carrier brought it back to you. The order then closes and the money goes back to the buyer: without the postage where the address was wrong or nobody took it in, else all of it, and you bear the payment fee.',
+    says: 'Say so if the carrier brought it back to you. The order then closes and the money goes back to the buyer: without the postage where you gave a number and the address was wrong or nobody took it in, else all of it, and you bear the payment fee.',
     done: 'Noted: it came back',
     fields: ['why'],
   }),
-  'refund-problem': ({ side, problem }) => ({
+  'refund-problem': (order) => ({
     label: 'Give the money back',
-    says:
-      side === 'seller'
-        ? `All that was paid for ${problem?.bookingId == null ? 'the order' : 'the book'} goes back to the buyer, who keeps it. You bear the payment fee.`
-        : 'All that was paid goes back to the buyer. The seller bears the payment fee.',
+    says: refundWords(order),
     done: 'The money goes back',
     asks: true,
     isDanger: true,
   }),
   'offer-part': () => ({
     label: 'Offer a part back',
-    says: 'If the buyer accepts, that much of the price goes back, and the rest is yours. Else we decide.',
+    says: 'If the buyer accepts, that much of the price goes back, and the rest is yours. Else we decide. Another offer does not give more time.',
     done: 'Offer sent',
     fields: ['amount'],
   }),
-  'ask-admin': () => ({
+  'ask-admin': ({ state }) => ({
     label: 'Let the shop decide',
-    says: 'We read what both of you say, and decide. You hear from us by mail.',
+    says: `We read what both of you say, and decide: write it in the notes. ${
+      state === 'problem' ? 'Until then nobody can offer anything else. ' : ''
+    }You hear from us by mail.`,
     done: 'The shop decides',
   }),
   'refund-part': ({ side, problem }) =>
@@ -132,6 +168,7 @@ const WORDS: Partial<Record<OrderMoveId, (order: Order) => Draft>> = {
           label: `Accept ${formatDollars(problem?.offer ?? 0)}`,
           says: 'So much goes back to your card, you keep the book, and the order is closed.',
           done: 'Offer accepted',
+          sends: { amount: problem?.offer ?? 0 },
         }
       : {
           label: 'Give a part back',
@@ -147,23 +184,30 @@ const WORDS: Partial<Record<OrderMoveId, (order: Order) => Draft>> = {
   }),
   'ask-back': () => ({
     label: 'Ask for it back',
-    says: 'The buyer sends it back, you pay its way with a label, and their money goes back when you have it.',
+    says: 'The buyer sends it back, you pay its way, and their money goes back when you have it. If they do not send it within some days, the sale stands.',
     done: 'Asked for it back',
+    fields: ['sendBack'],
   }),
   'post-back': () => ({
     label: 'I have sent it back',
-    says: 'Keep the receipt until your money is back.',
+    says: 'Keep the receipt until your money is back, and write the number of the parcel in a note.',
     done: 'Sent back',
   }),
-  'arrive-back': ({ seller }) => ({
+  'arrive-back': (order) => ({
     label: 'The carrier says it arrived',
-    says: `${seller} has a week to look at it; then your money goes back.`,
+    says:
+      phaseOf(order) === 'deciding'
+        ? 'The seller reads it, and the shop, which decides.'
+        : `${order.seller} has a week to look at it; then the money goes back.`,
     done: 'Noted: it arrived',
   }),
-  'keep-unreturned': ({ seller }) => ({
-    label: 'I keep it',
-    says: `You keep the book, and the money goes to ${seller}.`,
-    done: 'You keep it',
+  'keep-unreturned': ({ side, seller }) => ({
+    label: side === 'admin' ? 'The sale stands' : 'I keep it',
+    says:
+      side === 'admin'
+        ? `The order is closed, and the money goes to ${seller}.`
+        : `You keep the book, and the money goes to ${seller}.`,
+    done: side === 'admin' ? 'Decided' : 'You keep it',
   }),
   'take-back': () => ({
     label: 'I have it back',
@@ -171,14 +215,7 @@ const WORDS: Partial<Record<OrderMoveId, (order: Order) => Draft>> = {
     done: 'The money goes back',
     asks: true,
   }),
-  'close-returned': ({ side, cameBack }) => ({
-    label: side === 'seller' ? 'Give the money back' : 'Have my money back',
-    says: isBuyersDoing(cameBack)
-      ? 'The order is closed, and the price goes back to the buyer. The postage does not: it is spent.'
-      : 'The order is closed, and all of the money goes back to the buyer.',
-    done: 'The money goes back',
-    asks: true,
-  }),
+  'close-returned': closeReturned,
   'refund-later': (order) => ({
     label: 'Give money back',
     says:
@@ -196,7 +233,7 @@ const isMoveId = (id: string): id is OrderMoveId => ORDER_MOVE_IDS.some((one) =>
 /** What is said of a move; undefined for one that this page does not know. */
 export const moveWords = (order: Order, id: string): MoveWords | undefined => {
   const draft = isMoveId(id) ? WORDS[id]?.(order) : undefined;
-  return draft && { fields: [], asks: false, isDanger: false, ...draft };
+  return draft && { fields: [], sends: {}, asks: false, isDanger: false, ...draft };
 };
 
 type Main = Partial<Record<Phase, OrderMoveId>>;
@@ -218,14 +255,6 @@ const MAIN: Record<'buyer' | 'seller', (order: Order) => Main> = {
   }),
 };
 
-/** Moves of a state that make no sense in a phase of it. */
-const IDLE: Partial<Record<Phase, readonly OrderMoveId[]>> = {
-  deciding: ['ask-admin', 'offer-part'],
-  'came-back': ['post-back', 'arrive-back', 'keep-unreturned', 'take-back'],
-  'to-post-back': ['arrive-back', 'close-returned'],
-  'on-way-back': ['post-back', 'keep-unreturned', 'close-returned'],
-};
-
 /** The one move that whoever looks is asked for now; undefined where they only wait. */
 export const mainMoveOf = (order: Order): OrderMoveId | undefined => {
   if (order.side === 'admin' || order.frozen) return undefined;
@@ -236,8 +265,5 @@ export const mainMoveOf = (order: Order): OrderMoveId | undefined => {
 /** What can be done beside it. */
 export const otherMovesOf = (order: Order): OrderMoveId[] => {
   const main = mainMoveOf(order);
-  const idle = IDLE[phaseOf(order)] ?? [];
-  return order.moves
-    .filter(isMoveId)
-    .filter((id) => id !== main && !idle.includes(id) && moveWords(order, id) !== undefined);
+  return order.moves.filter(isMoveId).filter((id) => id !== main && moveWords(order, id) !== undefined);
 };

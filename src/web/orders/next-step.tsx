@@ -7,7 +7,7 @@ import { Notice } from '#web/ui/states.tsx';
 import { MoveDialog, MoveForm } from './move-form.tsx';
 import { mainMoveOf, moveWords, otherMovesOf, type MoveWords } from './moves.ts';
 import { PickupCode } from './pickup-code.tsx';
-import { stepOf } from './standing.ts';
+import { complaintOf, stepOf } from './standing.ts';
 import type { Mover } from './use-move.ts';
 
 interface OfOrder {
@@ -23,7 +23,7 @@ const MainButton = ({ move, words, make }: { move: string; words: MoveWords; mak
     setBusy(true);
     setFailure(undefined);
     try {
-      await make({ move }, words.done);
+      await make({ move, ...words.sends }, words.done);
     } catch (error) {
       setFailure(messageOf(error));
     } finally {
@@ -71,6 +71,7 @@ const Times = ({ order }: { order: Order }) => (
 export const NextStep = ({ order, make }: OfOrder) => {
   const [asked, setAsked] = useState<string>();
   const step = stepOf(order);
+  const complaint = complaintOf(order);
   const others = otherMovesOf(order);
   if (step === '' && others.length === 0) return null;
   const isAsked = mainMoveOf(order) !== undefined;
@@ -90,6 +91,12 @@ export const NextStep = ({ order, make }: OfOrder) => {
           ) : (
             <p className="max-w-prose">
               <DeadlineText text={step} at={order.due?.at} />
+              {complaint !== '' && (
+                <>
+                  {' '}
+                  <DeadlineText text={complaint} at={order.complainBy ?? undefined} />
+                </>
+              )}
             </p>
           )}
         </div>

@@ -3,10 +3,12 @@ import { Link } from 'react-router';
 import { addressLines } from '#contract/delivery/address.ts';
 import { formatDollars } from '#contract/money/money.ts';
 import type { Order, OrderBook } from '#contract/orders/orders.ts';
+import { STATEMENT_WORDS } from '#contract/orders/states.ts';
 import { Time } from '#web/shell/data/time.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { trackingUrl } from './carriers.ts';
+import { ProblemPhotos } from './problem-photos.tsx';
 import { eventWords } from './timeline-words.ts';
 
 /** A part of the page beneath its heading. */
@@ -101,7 +103,7 @@ const Parcel = ({ order: { carrier, tracking } }: { order: Order }) => {
   );
 };
 
-const GONE = 'How to reach each other is shown until 30 days after the end of an order.';
+const GONE = 'How to reach each other is not shown any more, as the order ended some time ago.';
 
 /** Who the other is, how they are reached, and where the books go. */
 export const Reach = ({ order }: { order: Order }) => {
@@ -163,7 +165,10 @@ export const Problem = ({ order: { problem, books, side, state } }: { order: Ord
   const book = books.find(({ bookingId }) => bookingId === problem.bookingId);
   return (
     <Part title={side === 'buyer' ? 'What you said' : 'What the buyer says'}>
-      <p className="font-semibold">{PROBLEMS[problem.kind]}</p>
+      <p className="font-semibold">
+        {PROBLEMS[problem.kind]}
+        {problem.statement !== null && `: ${STATEMENT_WORDS[problem.statement]}`}
+      </p>
       {book !== undefined && books.length > 1 && (
         <p dir="auto" className="text-sm text-muted">
           {book.title}
@@ -172,11 +177,24 @@ export const Problem = ({ order: { problem, books, side, state } }: { order: Ord
       <blockquote dir="auto" className="mt-2 border-s-2 border-base-300 ps-3 break-words whitespace-pre-line">
         {problem.words}
       </blockquote>
+      <ProblemPhotos photos={problem.photos} />
       {problem.offer !== null && (
         <p className="mt-3">
           {offerWords(side, state)} <strong>{formatDollars(problem.offer)}</strong> back.
         </p>
       )}
+    </Part>
+  );
+};
+
+/** How the seller wants the book back. */
+export const SendBack = ({ order: { problem, side } }: { order: Order }) => {
+  if (problem === null || problem.sendBack === '') return null;
+  return (
+    <Part title={side === 'buyer' ? 'How to send it back' : 'How it is to be sent back'}>
+      <p dir="auto" className="break-words whitespace-pre-line">
+        {problem.sendBack}
+      </p>
     </Part>
   );
 };

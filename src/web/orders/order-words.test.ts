@@ -4,9 +4,9 @@ import { movesFrom, orderMove, ORDER_ENDS, ORDER_MOVE_IDS, ORDER_STATES } from '
 import type { Order, OrderEvent } from '#contract/orders/orders.ts';
 import { trackingUrl } from './carriers.ts';
 import { codeLink, keepCode, keptCode } from './kept-code.ts';
-import { moveInput, moveProblems, namesOf, type MoveValues } from './move-fields.tsx';
+import { moveInput, moveProblems, mostOf, namesOf, type MoveValues } from './move-fields.tsx';
 import { mainMoveOf, moveWords, otherMovesOf } from './moves.ts';
-import { headingOf, phaseOf, stepOf } from './standing.ts';
+import { complaintOf, headingOf, phaseOf, stepOf } from './standing.ts';
 import { eventWords } from './timeline-words.ts';
 
 const AT = '2026-11-23T09:00:00.000Z';
@@ -21,7 +21,9 @@ const book = (bookingId: string, refunded = 0): Order['books'][number] => ({
   image_url: '',
   condition: 'Good',
   details: '',
+  photos: [],
   price: 8.5,
+  postage: 1,
   refunding: 0,
   refunded,
 });
@@ -47,6 +49,7 @@ const order = (parts: Partial<Order> = {}): Order => ({
   code: '',
   problem: null,
   due: { move: 'cancel-unposted', at: AT },
+  complainBy: null,
   moves: [],
   mayWrite: true,
   inquiry: false,
@@ -54,6 +57,7 @@ const order = (parts: Partial<Order> = {}): Order => ({
   paidAt: AT,
   events: [event('settle', 'settle')],
   ...parts,
+  ...(parts.events && { events: parts.events.map((line) => ({ ...line, state: parts.state ?? 'paid' })) }),
 });
 
 const SIDES = ['buyer', 'seller', 'admin'] as const;
@@ -66,7 +70,15 @@ const NOBODYS: readonly OrderMoveId[] = [
   'call-off',
 ];
 
-const problem: Order['problem'] = { kind: 'damaged', bookingId: 'b', words: 'Torn', offer: null };
+const problem: NonNullable<Order['problem']> = {
+  kind: 'damaged',
+  bookingId: 'b',
+  photos: [],
+  statement: null,
+  words: 'Torn',
+  offer: null,
+  sendBack: '',
+};
 
 describe('an order', () => {
   test.each(SIDES)('says its state, what to do and by when in every state to its %s', (side) => {
@@ -116,11 +128,58 @@ describe('an order', () => {
     expect(mainMoveOf({ ...seen, moves: ['post'] })).toBeUndefined();
   });
 
+  test('that did not come and has no number leaves its seller nothing to answer', () => {
+    const missing: Order['problem'] = {
+      kind: 'missing',
+      bookingId: null,
+      photos: [],
+      statement: null,
+      words: 'Nothing',
+      offer: null,
+      sendBack: '',
+    };
+    const seen = order({ side: 'seller', state: 'problem', problem: missing });
+    expect(stepOf(seen)).toMatch(/without a number.* the money goes back/);
+    expect(stepOf({ ...seen, tracking: '94' })).toMatch(/^Answer by/);
+    expect(stepOf({ ...seen, side: 'buyer' })).toMatch(/without a number/);
+  });
+
+  test('whose money waits longer than its buyer may complain says both', () => {
+    const received = { state: 'received', moves: ['report-problem'], due: { move: 'complete', at: AT } } as const;
+    const sooner = new Date(Date.parse(AT) - 86_400_000).toISOString();
+    expect(complaintOf(order({ ...received, moves: ['report-problem'], complainBy: AT }))).toBe('');
+    const seen = order({ ...received, moves: ['report-problem'], complainBy: sooner });
+    expect(complaintOf(seen)).toContain('say so by {at}');
+    expect(stepOf(seen)).not.toContain('say so');
+    expect(complaintOf({ ...seen, moves: [] })).toBe('');
+    expect(complaintOf({ ...seen, side: 'seller' })).toContain('may report a problem until {at}');
+  });
+
+  test('that is cancelled does not say numbers that an operator may have set otherwise', () => {
+    const cancel = moveWords(order({ moves: ['cancel'] }), 'cancel');
+    expect(cancel?.says).toMatch(/Only so many paid orders can be cancelled in a month/);
+    expect(cancel?.says).not.toMatch(/\b(three|[0-9]+)\b/);
+  });
+
+  test('that nobody picks up can be ended by an admin, who reads what that does', () => {
+    const seen = order({ side: 'admin', state: 'ready', delivery: 'pickup', moves: ['cancel-uncollected'] });
+    expect(otherMovesOf(seen)).toEqual(['cancel-uncollected']);
+    expect(moveWords(seen, 'cancel-uncollected')).toMatchObject({ asks: true, isDanger: true });
+  });
+
+  test('whose buyer takes an offer sends the amount that they read', () => {
+    const seen = order({ state: 'problem', problem: { ...problem, offer: 2.5 }, moves: ['refund-part'] });
+    expect(moveWords(seen, 'refund-part')).toMatchObject({ label: 'Accept $2.50', sends: { amount: 2.5 } });
+    expect(moveWords({ ...seen, side: 'admin' }, 'refund-part')?.sends).toEqual({});
+  });
+
   test('that came back says how much goes back', () => {
-    const back = order({ state: 'returning', events: [event('come-back')], cameBack: 'unclaimed' });
+    const events = [event('come-back')];
+    const back = order({ state: 'returning', events, cameBack: 'unclaimed', tracking: '94' });
     expect(stepOf(back)).toContain('without the spent postage');
+    expect(stepOf({ ...back, tracking: '' })).toContain('the money goes back to you');
     expect(stepOf({ ...back, cameBack: 'other' })).toContain('the money goes back to you');
-    expect(moveWords({ ...back, cameBack: 'unclaimed' }, 'close-returned')?.says).toContain('The postage does not');
+    expect(moveWords(back, 'close-returned')?.says).toContain('The postage does not');
   });
 
   test('knows how far a problem and a way back are', () => {
@@ -132,10 +191,17 @@ describe('an order', () => {
     expect(returning('ask-back')).toBe('to-post-back');
     expect(returning('ask-back', 'post-back')).toBe('on-way-back');
     expect(returning('come-back')).toBe('came-back');
-    const back = order({ state: 'returning', moves: ['post-back', 'close-returned', 'keep-unreturned'] });
-    expect(mainMoveOf({ ...back, events: [event('come-back')] })).toBe('close-returned');
-    expect(mainMoveOf({ ...back, events: [event('ask-back')] })).toBe('post-back');
-    expect(otherMovesOf({ ...back, events: [event('ask-back')] })).toEqual(['keep-unreturned']);
+    expect(returning('come-back', 'ask-admin')).toBe('deciding');
+    const moves = ['post-back', 'keep-unreturned'];
+    const asked = order({ state: 'returning', moves, events: [event('ask-back')] });
+    expect(mainMoveOf(asked)).toBe('post-back');
+    expect(otherMovesOf(asked)).toEqual(['keep-unreturned']);
+    const cameBack = order({
+      state: 'returning',
+      moves: ['close-returned', 'ask-admin'],
+      events: [event('come-back')],
+    });
+    expect(mainMoveOf(cameBack)).toBe('close-returned');
   });
 });
 
@@ -153,9 +219,29 @@ const EMPTY: MoveValues = {
   words: '',
   amount: '',
   why: '',
+  sendBack: '',
 };
 
+test('a problem that the shop did not decide says so in its timeline', () => {
+  const events = [event('ask-admin'), event('refund-problem', 'clock')];
+  expect(eventWords(event('refund-problem', 'clock'), order({ state: 'closed', events }))).toMatch(
+    /^We did not decide/,
+  );
+  expect(eventWords(event('refund-problem', 'clock'), order())).toMatch(/^Nobody answered/);
+  expect(eventWords(event('keep-unreturned', 'admin'), order())).toBe('The shop let the sale stand');
+});
+
 describe('the form of a move', () => {
+  test('says the most that can go back: of the book that is complained about, or of all', () => {
+    const books = [{ ...book('a'), refunded: 2 }, book('b')];
+    const seen = order({ state: 'problem', books, problem });
+    expect(mostOf(seen)).toBe(8.5);
+    expect(mostOf({ ...seen, problem: { ...problem, bookingId: null } })).toBe(15);
+    expect(mostOf({ ...seen, state: 'returning', problem: null })).toBe(15);
+    expect(mostOf({ ...seen, state: 'closed' })).toBe(9.5);
+    expect(mostOf({ ...seen, state: 'closed', books: [book('a', 8.5)] })).toBe(1);
+  });
+
   test('asks for carrier and number, or for the word that there is none', () => {
     const names = namesOf(['post']);
     expect(Object.keys(moveProblems(names, EMPTY))).toEqual(['carrier', 'tracking']);
@@ -177,6 +263,12 @@ describe('the form of a move', () => {
     expect(moveInput('make-ready', namesOf(['pickup']), times)).toMatchObject({ place: 'Here', times: 'Now or Then' });
     const all = moveInput('report-missing', namesOf(['book', 'words']), { ...EMPTY, bookingId: 'all', words: 'Gone' });
     expect(all).toEqual({ move: 'report-missing', words: 'Gone' });
+    const wrong = (kind: string) => moveInput('report-problem', namesOf(['kind']), { ...EMPTY, kind });
+    expect(wrong('Not as described: the condition')).toMatchObject({
+      kind: 'not-as-described',
+      statement: 'condition',
+    });
+    expect(wrong('Damaged')).toEqual({ move: 'report-problem', kind: 'damaged' });
     expect(moveProblems(namesOf(['amount']), { ...EMPTY, amount: '0' })).toHaveProperty('amount');
   });
 });

@@ -21,7 +21,7 @@ import { Notice } from '#web/ui/states.tsx';
 import { keepCode } from './kept-code.ts';
 import { NextStep } from './next-step.tsx';
 import { Notes } from './notes.tsx';
-import { Books, Problem, Reach, Timeline } from './order-parts.tsx';
+import { Books, Problem, Reach, SendBack, Timeline } from './order-parts.tsx';
 import { hasSlip, PackingSlip } from './packing-slip.tsx';
 import { headingOf } from './standing.ts';
 import { useMove } from './use-move.ts';
@@ -114,17 +114,18 @@ const OrderView = ({ order, notes }: Loaded) => {
           <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
             <div className="flex min-w-0 flex-col gap-6">
               <NextStep key={`${order.state} ${order.side}`} order={order} make={make} />
+              <SendBack order={order} />
               <Problem order={order} />
-              <Books order={order} />
-              <Notes order={order} first={notes} />
-            </div>
-            <div className="flex min-w-0 flex-col gap-6">
+              <Reach order={order} />
               {hasSlip(order) && (
                 <Button look="secondary" className="self-start" onClick={() => print()}>
                   Print packing slip
                 </Button>
               )}
-              <Reach order={order} />
+              <Books order={order} />
+            </div>
+            <div className="flex min-w-0 flex-col gap-6">
+              <Notes order={order} first={notes} />
               <Timeline order={order} />
             </div>
           </div>

@@ -1,6 +1,6 @@
 import type { Order } from '#contract/orders/orders.ts';
 import { outcomeWords } from '#contract/orders/order-row.ts';
-import { isBuyersDoing } from '#contract/orders/states.ts';
+import { isPostageSpent, movesInState } from '#contract/orders/states.ts';
 
 /** Where an order stands, more closely than its state: what is due says how far a problem or a way back is. */
 export type Phase =
@@ -14,17 +14,15 @@ export type Phase =
 
 type Seen = Pick<Order, 'state' | 'due' | 'problem' | 'events'>;
 
-const isMade = ({ events }: Seen, move: string): boolean => events.some((event) => event.move === move);
-
 /** The phase of an order; one that stands still has no deadline, so that its timeline tells. */
 export const phaseOf = (order: Seen): Phase => {
-  if (order.state === 'problem') {
-    if (isMade(order, 'ask-admin')) return 'deciding';
-    return order.problem?.offer == null ? 'asked' : 'offered';
-  }
-  if (order.state !== 'returning') return order.state;
-  if (isMade(order, 'come-back')) return 'came-back';
-  return isMade(order, 'post-back') || isMade(order, 'arrive-back') ? 'on-way-back' : 'to-post-back';
+  const { state, events, problem } = order;
+  if (state !== 'problem' && state !== 'returning') return state;
+  const made = movesInState(state, events);
+  if (made.has('ask-admin')) return 'deciding';
+  if (state === 'problem') return problem?.offer == null ? 'asked' : 'offered';
+  if (made.has('come-back')) return 'came-back';
+  return made.has('post-back') || made.has('arrive-back') ? 'on-way-back' : 'to-post-back';
 };
 
 const HEADINGS: Record<Phase, (order: Pick<Order, 'side' | 'delivery' | 'outcome' | 'problem'>) => string> = {
@@ -51,16 +49,27 @@ export const headingOf = (order: Order): string =>
 
 type Party = 'buyer' | 'seller' | 'admin';
 type Words = (
-  order: Pick<Order, 'buyer' | 'seller' | 'delivery' | 'problem' | 'place' | 'times' | 'cameBack'>,
+  order: Pick<
+    Order,
+    'buyer' | 'seller' | 'delivery' | 'problem' | 'place' | 'times' | 'tracking' | 'cameBack' | 'due' | 'complainBy'
+  >,
 ) => string;
 type Steps = Record<Party, Words>;
+
+/** The first sales of a seller are paid out later than their buyers may complain. */
+const endsBefore = ({ due, complainBy }: Pick<Order, 'due' | 'complainBy'>): boolean =>
+  due !== null && complainBy !== null && Date.parse(complainBy) < Date.parse(due.at);
 
 const same = (words: Words): Steps => ({ buyer: words, seller: words, admin: words });
 const nothing = same(() => '');
 
 /** What goes back of a parcel that came back. */
-const backWords = (cameBack: Order['cameBack']): string =>
-  isBuyersDoing(cameBack) ? 'the price goes back, without the spent postage,' : 'the money goes back';
+const backWords = (order: Pick<Order, 'cameBack' | 'tracking'>): string =>
+  isPostageSpent(order) ? 'the price goes back, without the spent postage,' : 'the money goes back';
+
+/** Nobody can see where it is that did not come: its seller has nothing to show. */
+const isUntraced = ({ problem, tracking }: Pick<Order, 'problem' | 'tracking'>): boolean =>
+  problem?.kind === 'missing' && tracking === '';
 
 /** What to do, by when, and what else happens; `{at}` is the deadline. An admin reads what both sides wait for. */
 const STEPS: Record<Phase, Steps> = {
@@ -92,16 +101,25 @@ const STEPS: Record<Phase, Steps> = {
     admin: () => 'It is to be picked up by {at}. Else the order is cancelled and the money goes back.',
   },
   received: {
-    buyer: ({ seller }) =>
-      `Look it over. If something is wrong, say so by {at}; after that the money goes to ${seller}.`,
-    seller: ({ buyer }) =>
-      `There is nothing to do for you. The money is yours on {at}, unless ${buyer} reports a problem before.`,
+    buyer: (order) =>
+      endsBefore(order)
+        ? `Look it over. At {at} the money goes to ${order.seller}.`
+        : `Look it over. If something is wrong, say so by {at}; after that the money goes to ${order.seller}.`,
+    seller: (order) =>
+      endsBefore(order)
+        ? 'There is nothing to do for you. The money is yours on {at}.'
+        : `There is nothing to do for you. The money is yours on {at}, unless ${order.buyer} reports a problem before.`,
     admin: () => 'It closes at {at}, unless its buyer reports a problem.',
   },
   asked: {
-    buyer: ({ seller }) => `${seller} has until {at} to answer. If they do not, all of your money for it goes back.`,
-    seller: () =>
-      'Answer by {at}. Without an answer all of the money goes back to the buyer, and you bear the payment fee.',
+    buyer: (order) =>
+      isUntraced(order)
+        ? 'It was sent without a number: all of your money for it goes back on {at} at the latest. If it comes after all, please say so.'
+        : `${order.seller} has until {at} to answer. If they do not, all of your money for it goes back.`,
+    seller: (order) =>
+      isUntraced(order)
+        ? 'It was sent without a number, so that nobody can see where it is: the money goes back to the buyer on {at}, or now, and you bear the payment fee.'
+        : 'Answer by {at}. Without an answer all of the money goes back to the buyer, and you bear the payment fee.',
     admin: ({ seller }) => `${seller} has until {at} to answer. Else the money goes back.`,
   },
   offered: {
@@ -116,24 +134,22 @@ const STEPS: Record<Phase, Steps> = {
     admin: () => 'Decide by {at}. Else the money goes back to the buyer.',
   },
   'came-back': {
-    buyer: ({ seller, cameBack }) =>
-      `The parcel is back with ${seller}. At {at} the order is closed and ${backWords(cameBack)} to you; you can have that now.`,
-    seller: ({ cameBack }) =>
-      `At {at} the order is closed and ${backWords(cameBack)} to the buyer; you can do that now.`,
-    admin: ({ cameBack }) => `At {at} the order is closed and ${backWords(cameBack)} to the buyer.`,
+    buyer: (order) =>
+      `The parcel is back with ${order.seller}. At {at} the order is closed and ${backWords(order)} to you; you can have that now. If it is not so, let us decide.`,
+    seller: (order) => `At {at} the order is closed and ${backWords(order)} to the buyer; you can do that now.`,
+    admin: (order) => `At {at} the order is closed and ${backWords(order)} to the buyer.`,
   },
   'to-post-back': {
     buyer: ({ seller }) =>
-      `Send it back by {at}; ${seller} pays its way. Else you keep it and the money goes to ${seller}.`,
-    seller: ({ buyer }) =>
-      `${buyer} has until {at} to send it back. Else they keep it, and the money is yours. Please send them a paid label.`,
+      `Send it back by {at}, as ${seller} says below, who pays its way. Else you keep it and the money goes to ${seller}. If it cannot be sent so, let us decide.`,
+    seller: ({ buyer }) => `${buyer} has until {at} to send it back. Else they keep it, and the money is yours.`,
     admin: ({ buyer }) => `${buyer} has until {at} to send it back. Else the sale stands.`,
   },
   'on-way-back': {
     buyer: ({ seller }) =>
       `When ${seller} has it, your money goes back. If we hear nothing until {at}, it goes back all the same.`,
     seller: () =>
-      'Say when you have it: then the money goes back. If we hear nothing until {at}, it goes back all the same.',
+      'Say when you have it: then the money goes back. If we hear nothing until {at}, it goes back all the same. If it does not come, or is not as you sent it, let us decide.',
     admin: () => 'At {at} it counts as returned, and the money goes back.',
   },
   closed: nothing,
@@ -167,10 +183,15 @@ const frozenStep = (order: Order): string => {
   return `${order.delivery === 'post' ? DO_NOT_POST : DO_NOT_HAND_OVER} ${says}`;
 };
 
-const ENDED: Record<Party, (isRefunded: boolean) => string> = {
+/** The seller's doing: all of the money goes back, and it costs them. */
+const AT_FAULT: ReadonlySet<string> = new Set(['not-posted', 'cancelled-by-seller']);
+
+const ENDED: Record<Party, (isRefunded: boolean, order: Order) => string> = {
   buyer: (isRefunded) => (isRefunded ? 'Banks take up to ten days to show money that goes back.' : ''),
-  seller: (isRefunded) =>
-    isRefunded ? 'What you receive of it is on your statement.' : 'What you receive is on your statement.',
+  seller: (isRefunded, { outcome }) => {
+    if (AT_FAULT.has(outcome)) return 'All of the money goes back. The payment fee that you bear is on your statement.';
+    return isRefunded ? 'What you receive of it is on your statement.' : 'What you receive is on your statement.';
+  },
   admin: () => '',
 };
 
@@ -178,7 +199,18 @@ const ENDED: Record<Party, (isRefunded: boolean) => string> = {
 export const stepOf = (order: Order): string => {
   if (order.frozen) return frozenStep(order);
   if (order.state === 'closed' || order.state === 'cancelled') {
-    return ENDED[order.side](order.books.some(({ refunding, refunded }) => refunding + refunded > 0));
+    return ENDED[order.side](
+      order.books.some(({ refunding, refunded }) => refunding + refunded > 0),
+      order,
+    );
   }
   return STEPS[phaseOf(order)][order.side](order);
+};
+
+/** What may still be done by `complainBy` (`{at}`); empty where what is due says it, or it is over. */
+export const complaintOf = (order: Order): string => {
+  if (order.frozen || !endsBefore(order) || (order.side === 'buyer' && !order.moves.includes('report-problem')))
+    return '';
+  if (order.side === 'buyer') return 'If something is wrong, say so by {at}.';
+  return `${order.buyer} may report a problem until {at}.`;
 };

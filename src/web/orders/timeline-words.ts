@@ -50,6 +50,10 @@ const SAYS: Readonly<Record<string, (who: string, order: Order) => string>> = {
   'lose-unposted': () => 'The bank gave the money back',
   lose: () => 'The bank gave the money back',
   'refund-later': (who) => `${who} gave money back`,
+  'win-later': () => 'The bank decided for the shop',
+  'lose-later': () => 'The bank gave the money back',
+  'win-appeal': () => 'The bank’s decision was appealed and won: the sale stands',
+  'win-unposted': () => 'The bank’s decision was appealed and won: as nothing was posted, the money goes back',
   'dispute-later': (_, { side }) => `${bankOf(side)} looked into the payment`,
 };
 
@@ -66,6 +70,10 @@ const BY_ITSELF: Readonly<Record<string, readonly [byPeople: (who: string) => st
 export const eventWords = (event: OrderEvent, order: Order): string => {
   const who = whoOf(event, order);
   const either = BY_ITSELF[event.move];
+  // A problem that the shop was asked about ends by itself only where it decided nothing.
+  if (event.by === 'clock' && event.move === 'refund-problem' && order.events.some(({ move }) => move === 'ask-admin'))
+    return 'We did not decide in time: the money goes back';
+  if (event.by === 'admin' && event.move === 'keep-unreturned') return `${who} let the sale stand`;
   if (either !== undefined) return event.by === 'clock' ? either[1] : either[0](who);
   return SAYS[event.move]?.(who, order) ?? `${who} changed the order`;
 };

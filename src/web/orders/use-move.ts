@@ -1,9 +1,9 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useRevalidator } from 'react-router';
 import { moveOrder, type OrderMoveRequest } from '#contract/orders/orders.ts';
 import { ApiError } from '#web/api/api-error.ts';
-import { call } from '#web/api/call.ts';
+import { call, newIdempotencyKey } from '#web/api/call.ts';
 import { toast } from '#web/ui/toast-store.ts';
 
 export interface Mover {
@@ -21,10 +21,15 @@ export interface Mover {
 export const useMove = (orderId: string, toHeading: () => void): Mover => {
   const [refusal, setRefusal] = useState<string>();
   const { revalidate } = useRevalidator();
+  // One key for a move however often it is sent, until it is known what became of it; another one has its own.
+  const sending = useRef({ input: '', key: '' });
   const make: Mover['make'] = async (input, done, onMade) => {
     let said: string | undefined;
+    const text = JSON.stringify(input);
+    if (sending.current.input !== text) sending.current = { input: text, key: newIdempotencyKey() };
     try {
-      await call(moveOrder, { params: { id: orderId }, body: input });
+      await call(moveOrder, { params: { id: orderId }, body: input }, { idempotencyKey: sending.current.key });
+      sending.current = { input: '', key: '' };
       toast(done);
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'order_moved') throw error;

@@ -2,7 +2,7 @@ import type { Form } from '#web/shell/forms/use-form.ts';
 import { Field } from '#web/ui/field.tsx';
 
 interface Props {
-  field: Form<'authors' | 'isbn13' | 'published_year' | 'publisher'>['field'];
+  field: Form<'authors' | 'published_year' | 'publisher'>['field'];
   onAuthors: (event: { target: { value: string } }) => void;
 }
 
@@ -15,14 +15,6 @@ export const BookFacts = ({ field, onAuthors }: Props) => (
     </p>
     <div className="grid gap-5 sm:grid-cols-2">
       <Field {...field('authors')} label="Authors" optional maxLength={500} autoComplete="off" onChange={onAuthors} />
-      <Field
-        {...field('isbn13')}
-        label="ISBN"
-        optional
-        maxLength={20}
-        autoComplete="off"
-        hint="10 or 13 digits, with or without dashes"
-      />
       <Field {...field('published_year')} label="Year" optional inputMode="numeric" maxLength={5} autoComplete="off" />
       <Field {...field('publisher')} label="Publisher" optional maxLength={200} autoComplete="off" />
     </div>

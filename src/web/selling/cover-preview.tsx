@@ -1,24 +1,34 @@
-import { useDeferredValue } from 'react';
-import { isImageUrl } from '#contract/catalog/listing-rules.ts';
 import { Cover } from '#web/ui/cover.tsx';
+import { PictureCanvas } from '#web/shell/photos/picture-canvas.tsx';
 
-/** How the book will stand on the shelf: its picture, once the address is one, else the cover that is drawn for it. */
-export const CoverPreview = ({ title, authors, imageUrl }: { title: string; authors: string; imageUrl: string }) => {
-  // Typing comes first; the picture may follow a moment later.
-  const url = useDeferredValue(imageUrl.trim());
-  const picture = isImageUrl(url) ? url : '';
-  return (
-    <aside className="hidden xl:block" aria-label="How it will look">
-      <div className="sticky top-6 flex flex-col gap-3">
+interface Props {
+  title: string;
+  authors: string;
+  /** Its first photo, or where that is. */
+  photo: Blob | string | undefined;
+}
+
+/**
+ * How the book will stand on the shelf: its first photo, else the cover that is drawn for it. The picture at a typed
+ * address is the shop's to fetch.
+ */
+export const CoverPreview = ({ title, authors, photo }: Props) => (
+  <aside className="hidden xl:block" aria-label="How it will look">
+    <div className="sticky top-6 flex flex-col gap-3">
+      {photo instanceof Blob ? (
+        <div className="cover-frame w-full">
+          <PictureCanvas picture={photo} label={`Cover of ${title === '' ? 'your book' : title}`} />
+        </div>
+      ) : (
         <Cover
-          key={picture}
+          key={photo}
           title={title === '' ? 'Your book' : title}
           authors={authors}
-          imageUrl={picture}
+          imageUrl={photo ?? ''}
           className="w-full"
         />
-        <p className="text-center text-sm text-muted">On the shelf</p>
-      </div>
-    </aside>
-  );
-};
+      )}
+      <p className="text-center text-sm text-muted">On the shelf</p>
+    </div>
+  </aside>
+);

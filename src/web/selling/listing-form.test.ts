@@ -2,7 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { decimalText } from '#contract/money/decimal-text.ts';
 import type { SessionUser } from '#contract/users/identity.ts';
 import type { Listing } from '#contract/catalog/catalog.ts';
-import { draftOf, editFormProblems, editOf, formProblems, valuesOf, type ListingValues } from './listing-form.ts';
+import { lastDeliveryOf } from './delivery/last-delivery.tsx';
+import {
+  AS_ALL,
+  draftOf,
+  editFormProblems,
+  editOf,
+  formProblems,
+  keptOf,
+  valuesOf,
+  type ListingValues,
+} from './listing-form.ts';
 
 const seller: SessionUser = {
   uid: '00000000-0000-4000-8000-000000000001',
@@ -18,8 +28,10 @@ const filled: ListingValues = {
   title: ' Middlemarch ',
   image_url: 'https://example.com/middlemarch.jpg',
   original_price: '12,50',
+  original_known: '',
   resale_price: '$6.25',
   years_of_use: '1,5',
+  years_known: '',
   location: 'Leeds',
   phone: '555 0100',
   details: 'A few pencil marks.',
@@ -29,6 +41,8 @@ const filled: ListingValues = {
   isbn13: '978-0-14-143954-9',
   published_year: '1871',
   publisher: '',
+  delivery: '',
+  passport: '',
 };
 
 describe('numbers as people type them', () => {
@@ -86,6 +100,48 @@ describe('the product form', () => {
   });
 });
 
+describe('the delivery of the last book', () => {
+  const last = { pickup: false, first: 12 };
+  it('is that of the next one, unless its seller says otherwise', () => {
+    expect(draftOf(filled, seller, [], last).delivery).toEqual(last);
+    expect(draftOf({ ...filled, delivery: AS_ALL }, seller, [], last)).not.toHaveProperty('delivery');
+    expect(draftOf(filled, seller)).not.toHaveProperty('delivery');
+  });
+
+  it('goes on to the book after that, said or not', () => {
+    expect(keptOf({ ...filled, delivery: AS_ALL }).delivery).toBe(AS_ALL);
+    expect(keptOf(filled).delivery).toBe('');
+  });
+
+  const shop = {
+    pickup: true,
+    pickupPlace: '',
+    post: true,
+    first: 4,
+    further: 1.5,
+    freeFrom: null,
+    countries: ['US'],
+    home: 'US',
+    daysToPost: 3,
+  };
+  it('is not taken over where it makes no sense any more with how all books are', () => {
+    expect(lastDeliveryOf({ shop, own: last })?.own).toEqual(last);
+    expect(lastDeliveryOf({ shop: { ...shop, post: false }, own: last })).toBeUndefined();
+  });
+});
+
+describe('what nobody knows of a copy', () => {
+  it('is said, and asks for no number', () => {
+    const values = { ...filled, original_price: '', original_known: 'no', years_of_use: '', years_known: 'no' };
+    expect(formProblems(values, seller)).toEqual({});
+    expect(draftOf(values, seller)).toMatchObject({ original_known: false, years_known: false });
+  });
+
+  it('sends the ISBN without the price that was scanned with it', () => {
+    expect(draftOf({ ...filled, isbn13: 'ISBN 978-0-14-143954-9 51995' }, seller).isbn13).toBe('9780141439549');
+  });
+});
+
 describe('the form of a listed copy', () => {
   const listed: Listing = {
     _id: '00000000-0000-4000-8000-000000000002',
@@ -95,6 +151,7 @@ describe('the form of a listed copy', () => {
     published_year: 1871,
     publisher: '',
     image_url: '',
+    photo: null,
     Seller: 'Sam Seller',
     seller_verified: false,
     email: 'sam@example.com',
@@ -127,6 +184,17 @@ describe('the form of a listed copy', () => {
       title: 'Middlemarch, a Study',
       isbn13: '',
       condition: 'Fair',
+    });
+  });
+
+  it('sends that a number is not known any more, and wants one where it is again', () => {
+    const unknown = { ...before, original_price: '', original_known: 'no', years_of_use: '', years_known: 'no' };
+    expect(editOf(unknown, before)).toEqual({ original_known: false, years_known: false });
+    expect(editOf(unknown, unknown)).toEqual({});
+    const known = { ...unknown, original_known: '', original_price: '9' };
+    expect(editOf(known, unknown)).toEqual({ original_price: '9' });
+    expect(editFormProblems({ ...unknown, years_known: '' }, unknown)).toEqual({
+      years_of_use: 'Give the years of use, 0 or more',
     });
   });
 

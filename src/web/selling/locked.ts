@@ -4,6 +4,7 @@ import type { ListingStatus } from '#contract/catalog/catalog.ts';
 export const lockedBecause = (status: ListingStatus): string | undefined => {
   switch (status) {
     case 'Available':
+    case 'Paused':
       return undefined;
     case 'Reserved':
       return 'A reader has this book on hold. It can be edited or deleted once the hold is over.';

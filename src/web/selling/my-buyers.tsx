@@ -81,8 +81,8 @@ const MyBuyers = () => {
   return (
     <>
       <PageHeading title="My Buyers">
-        Who booked your books: first what is due, then the newest. Once a book is paid for, you see how to reach its
-        buyer.
+        Who booked your books: first what you are asked for, then what waits for others, then the newest. Once a book is
+        paid for, you see how to reach its buyer.
       </PageHeading>
       {list.rows.length === 0 ? (
         <EmptyState

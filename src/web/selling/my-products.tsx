@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
-import { Link, useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
+import { Link, useLoaderData, useRevalidator, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
 import { listMyListings, type Listing, type ListingStatus } from '#contract/catalog/catalog.ts';
+import { readShelfPause } from '#contract/catalog/pausing.ts';
 import { formatDollars } from '#contract/money/money.ts';
 import { callPage } from '#web/api/call.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
@@ -16,23 +17,40 @@ import { Table, type Column } from '#web/ui/table.tsx';
 import { BookCell } from './book-cell.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { lockedBecause } from './locked.ts';
+import { PauseButton } from './pausing/pause-button.tsx';
+import { AwayNotice, PauseShelf } from './pausing/shelf-pause.tsx';
 
 export const meta: MetaFunction = () => pageMeta('My Products');
 
 export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
   loadSignedIn(
     request,
-    async (api, { email }) => ({ email, first: await api.callPage(listMyListings, { query: { email } }) }),
+    async (api, { email }) => {
+      const [first, pause] = await Promise.all([
+        api.callPage(listMyListings, { query: { email } }),
+        api.call(readShelfPause, {}),
+      ]);
+      return { email, first, pause };
+    },
     'seller',
   );
 
 const LOOKS: Record<ListingStatus, string> = {
   Available: 'border-success/50 text-success',
   Reserved: 'border-warning/50 text-warning',
+  Paused: 'border-info/50 text-info',
   Sold: 'border-base-300 text-muted',
 };
 
-const columns = (onDelete: (listing: Listing) => void): readonly Column<Listing>[] => [
+/** What can be done to a listing from its row. */
+interface Deeds {
+  readonly onDelete: (listing: Listing) => void;
+  readonly onChanged: () => Promise<void>;
+  /** The whole shelf is paused. */
+  readonly isAway: boolean;
+}
+
+const columns = (deeds: Deeds): readonly Column<Listing>[] => [
   {
     header: 'Title',
     lead: true,
@@ -60,17 +78,18 @@ const columns = (onDelete: (listing: Listing) => void): readonly Column<Listing>
     header: 'Actions',
     end: true,
     quiet: true,
-    cell: (listing) => <Actions listing={listing} onDelete={() => onDelete(listing)} />,
+    cell: (listing) => <Actions listing={listing} {...deeds} />,
   },
 ];
 
-const Actions = ({ listing, onDelete }: { listing: Listing; onDelete: () => void }) => {
+const Actions = ({ listing, onDelete, onChanged, isAway }: Deeds & { listing: Listing }) => {
   const reasonId = useId();
   const reason = lockedBecause(listing.status);
   const ofBook = <span className="sr-only"> {listing.title}</span>;
   return (
     <div className="flex flex-1 flex-col gap-1 sm:items-end">
-      <div className="flex gap-2 sm:justify-end">
+      <div className="flex flex-wrap gap-2 sm:justify-end">
+        {reason === undefined && <PauseButton listing={listing} isAway={isAway} onChanged={onChanged} />}
         {reason === undefined ? (
           <Link to={`/dashboard/edit_product/${listing._id}`} className={buttonClass('secondary', 'sm')}>
             Edit{ofBook}
@@ -85,7 +104,7 @@ const Actions = ({ listing, onDelete }: { listing: Listing; onDelete: () => void
           size="sm"
           disabled={reason !== undefined}
           aria-describedby={reason === undefined ? undefined : reasonId}
-          onClick={onDelete}
+          onClick={() => onDelete(listing)}
         >
           Delete{ofBook}
         </Button>
@@ -100,24 +119,36 @@ const Actions = ({ listing, onDelete }: { listing: Listing; onDelete: () => void
 };
 
 const AddLink = ({ children }: { children: string }) => (
-  <Link to="/dashboard/add_product" className={buttonClass()}>
+  <Link reloadDocument rel="external" to="/dashboard/add_product" className={buttonClass()}>
     {children}
   </Link>
 );
 
 const MyProducts = () => {
-  const { email, first } = useLoaderData<typeof clientLoader>();
+  const { email, first, pause } = useLoaderData<typeof clientLoader>();
   const list = useMore(first, (cursor) => callPage(listMyListings, { query: { email, cursor } }), { keepPlace: true });
   const [toDelete, setToDelete] = useState<Listing>();
   // Gone from the list before it is read again.
   const [deleted, setDeleted] = useState<readonly string[]>([]);
+  const { revalidate } = useRevalidator();
   useRefreshOnFocus();
   const rows = list.rows.filter(({ _id }) => !deleted.includes(_id));
   return (
     <>
-      <PageHeading title="My Products" action={rows.length > 0 && <AddLink>Add A Product</AddLink>}>
+      <PageHeading
+        title="My Products"
+        action={
+          rows.length > 0 && (
+            <div className="flex flex-wrap gap-3">
+              {!pause.paused && <PauseShelf pause={pause} onChanged={revalidate} />}
+              <AddLink>Add A Product</AddLink>
+            </div>
+          )
+        }
+      >
         Your listings, newest first.
       </PageHeading>
+      {pause.paused && <AwayNotice pause={pause} onChanged={revalidate} />}
       {rows.length === 0 && !list.hasMore ? (
         <EmptyState title="Nothing listed yet" action={<AddLink>Add your first book</AddLink>}>
           A book takes about a minute to list. It goes live immediately.
@@ -126,7 +157,7 @@ const MyProducts = () => {
         <>
           <Table
             caption="Books you have listed"
-            columns={columns(setToDelete)}
+            columns={columns({ onDelete: setToDelete, onChanged: revalidate, isAway: pause.paused })}
             rows={rows}
             rowKey={(listing) => listing._id}
           />

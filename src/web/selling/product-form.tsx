@@ -1,8 +1,9 @@
-import { useState, type RefObject } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { CONDITIONS, editListing, offerListing, type Category, type Listing } from '#contract/catalog/catalog.ts';
+import { CONDITIONS, editListing, offerListing, type Category, type ListingDetail } from '#contract/catalog/catalog.ts';
 import type { SessionUser } from '#contract/users/identity.ts';
 import type { SellingTerms } from '#contract/catalog/selling-terms.ts';
+import type { PhotoChoice } from '#contract/catalog/photos.ts';
 import { MAX_IMAGE_URL_LENGTH } from '#contract/catalog/listing-rules.ts';
 import { call } from '#web/api/call.ts';
 import { useForm } from '#web/shell/forms/use-form.ts';
@@ -12,15 +13,32 @@ import { Notice } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 import { BookFacts } from './book-facts.tsx';
 import { CoverPreview } from './cover-preview.tsx';
+import type { DraftKeeper } from './drafts/draft-keeper.ts';
+import { watchForm } from './drafts/watch-form.ts';
+import type { LastDelivery } from './delivery/last-delivery.tsx';
+import { IsbnField } from './isbn/isbn-field.tsx';
+import { PriceHelp } from './isbn/price-help.tsx';
 import {
+  AS_ALL,
   draftOf,
   editFormProblems,
   editOf,
   formProblems,
+  keptOf,
   LISTING_FIELDS,
+  PHOTOS_SAY_IT,
+  NOT_KNOWN,
   valuesOf,
+  type KeptValues,
   type ListingValues,
 } from './listing-form.ts';
+import { MaybeKnown } from './maybe-known.tsx';
+import { dropDraft } from './drafts/listing-draft.ts';
+import { PassportPart } from './passport/passport-part.tsx';
+import { addLatePhotos } from './photos/late-photos.ts';
+import { firstThere } from '#web/shell/photos/arrival.ts';
+import { PhotoPicker } from '#web/shell/photos/photo-picker.tsx';
+import { photosBefore, usePhotoQueue, type PhotosBefore } from '#web/shell/photos/use-photo-queue.ts';
 import { YouReceive } from './you-receive.tsx';
 
 interface Props {
@@ -31,8 +49,20 @@ interface Props {
   category: string;
   onCategory: (id: string) => void;
   categoryField: RefObject<HTMLSelectElement | null>;
+  /** What a new copy has in common with the one listed before, or what was typed of it earlier. */
+  kept?: Partial<ListingValues>;
+  /** How the copy before was delivered, where that is not as all of the seller's. */
+  lastDelivery?: LastDelivery | undefined;
+  /** Keeps what is typed of a new copy, and the photos that were chosen of it earlier. */
+  draft?: { readonly keeper: DraftKeeper; readonly photos: PhotosBefore | undefined };
+  /** Where a new copy is once it is listed, after its title. */
+  listed?: string;
+  /** It follows another one, which was listed a moment ago: it begins with its first field. */
+  isNext?: boolean;
+  /** Begins anew with what stays the same. */
+  onNext?: (kept: KeptValues) => void;
   /** The copy to change; without one a new copy is listed. */
-  listing?: Listing;
+  listing?: ListingDetail;
   /** Nothing can be changed now. */
   locked?: boolean;
 }
@@ -41,6 +71,12 @@ const WORDS = {
   add: { label: 'Add a product', send: 'Add product', busy: 'Adding the product…' },
   edit: { label: 'Edit the product', send: 'Save changes', busy: 'Saving the changes…' },
 } as const;
+
+const DETAILS_HINT = 'What a buyer should know: marks, tears, a missing jacket, why it is worth reading';
+
+const isSame = (chosen: readonly PhotoChoice[], before: readonly PhotoChoice[]): boolean =>
+  chosen.length === before.length &&
+  chosen.every(({ id, caption }, at) => id === before[at]?.id && caption === before[at].caption);
 
 const AddCategory = ({ none }: { none: boolean }) => (
   <>
@@ -62,6 +98,12 @@ export const ProductForm = ({
   category,
   onCategory,
   categoryField,
+  kept = {},
+  lastDelivery,
+  listed = 'is in the shop now.',
+  isNext = false,
+  onNext,
+  draft,
   listing,
   locked,
 }: Props) => {
@@ -69,30 +111,71 @@ export const ProductForm = ({
   const words = listing === undefined ? WORDS.add : WORDS.edit;
   // What the form began with: a list that is read again must not change what is being typed, nor what counts as a
   // change.
-  const [before] = useState<Partial<ListingValues>>(() => (listing === undefined ? {} : valuesOf(listing)));
-  const { title = '', authors = '', image_url = '', resale_price = '' } = before;
+  const [before] = useState<Partial<ListingValues>>(() => (listing === undefined ? kept : valuesOf(listing)));
+  const { title = '', authors = '', resale_price = '' } = before;
   const [price, setPrice] = useState(resale_price);
-  const [cover, setCover] = useState({ title, authors, image_url });
+  const [cover, setCover] = useState({ title, authors });
 
+  const [photosAtFirst] = useState(() => draft?.photos ?? photosBefore(listing?.photos ?? []));
+  const { queue, items } = usePhotoQueue(photosAtFirst);
+  /** What is under way counts as there: it is waited for. */
+  const expected = (): readonly PhotoChoice[] =>
+    queue.chosen().length === 0 && queue.underWay() > 0
+      ? items.map(({ id, caption }) => ({ id, caption }))
+      : queue.chosen();
+  /** Undefined while they are as they were. */
+  const changedPhotos = (): readonly PhotoChoice[] | undefined =>
+    isSame(queue.chosen(), listing?.photos ?? []) ? undefined : queue.chosen();
+
+  const goesOn = useRef(false);
   const send = async (values: ListingValues): Promise<void> => {
+    await firstThere(queue);
     if (listing === undefined) {
-      const body = draftOf(values, user);
-      await call(offerListing, { body });
-      toast('Product Added Successful', { text: `${body.title} is in the shop now.` });
+      const body = draftOf(values, user, queue.chosen(), lastDelivery?.own);
+      const { insertedId } = await call(offerListing, { body });
+      void draft?.keeper.settle().then(dropDraft);
+      toast('Product Added Successful', {
+        text: `${body.title} ${listed}${queue.underWay() > 0 ? ' Its other photos follow.' : ''}`,
+      });
+      if (queue.underWay() > 0) void addLatePhotos({ id: insertedId, title: body.title }, queue);
+      // Once what was typed is settled, so that the next form does not begin with it.
+      if (goesOn.current) return void setTimeout(() => onNext?.(keptOf(values)));
     } else {
-      await call(editListing, { params: { id: listing._id }, body: editOf(values, before) });
+      const body = editOf(values, before, changedPhotos());
+      await call(editListing, { params: { id: listing._id }, body });
+      if (queue.underWay() > 0) void addLatePhotos({ id: listing._id, title: values.title.trim() }, queue);
       toast('Product Updated Successful', { text: `${values.title.trim()} is in the shop as you changed it.` });
     }
     await navigate('/dashboard/my_products');
   };
   const form = useForm({
     names: LISTING_FIELDS,
-    check: (values) => (listing === undefined ? formProblems(values, user) : editFormProblems(values, before)),
+    check: (values) =>
+      listing === undefined
+        ? formProblems(values, user, expected())
+        : editFormProblems(values, before, changedPhotos()),
     send,
   });
+  const keeper = draft?.keeper;
+  useEffect(() => {
+    const element = categoryField.current?.form;
+    return keeper && element ? watchForm(element, keeper, queue) : undefined;
+  }, [keeper, queue, categoryField]);
+  // A page that is read again begins at its top; a form that begins again, too.
+  useEffect(() => {
+    if (!isNext) return;
+    const first = document.querySelector<HTMLInputElement>('input[name="isbn13"]');
+    first?.focus({ preventScroll: true });
+    first?.scrollIntoView({ block: 'center' });
+  }, [isNext]);
   const field = <Name extends keyof ListingValues>(name: Name) => ({
     ...form.field(name),
     defaultValue: before[name] ?? '',
+  });
+  const box = (name: 'original_known' | 'years_known', label: string) => ({
+    name,
+    label,
+    defaultChecked: before[name] === NOT_KNOWN,
   });
   const shownOnCover = (name: keyof typeof cover) => (event: { target: { value: string } }) => {
     const { value } = event.target;
@@ -102,6 +185,7 @@ export const ProductForm = ({
   return (
     <form {...form.props} className="grid gap-8 xl:grid-cols-[minmax(0,1fr)_11rem]" aria-label={words.label}>
       <fieldset disabled={locked} className="flex min-w-0 flex-col gap-5">
+        <IsbnField {...field('isbn13')} disabled={locked} />
         <div className="grid gap-5 sm:grid-cols-2">
           <Field label="Seller name" value={user.displayName} disabled />
           <Field label="Email" type="email" value={user.email} disabled />
@@ -114,6 +198,11 @@ export const ProductForm = ({
           onChange={shownOnCover('title')}
           required
         />
+        <PhotoPicker
+          queue={queue}
+          items={items}
+          hint="Up to 8 of this very copy: its cover first, then back, spine and whatever a buyer should see. You can go on as soon as the first is there."
+        />
         <Field
           {...field('image_url')}
           label="Image URL"
@@ -121,19 +210,19 @@ export const ProductForm = ({
           inputMode="url"
           maxLength={MAX_IMAGE_URL_LENGTH}
           autoComplete="off"
-          hint="The https address of a picture of the book. If it does not load, we draw a cover."
-          onChange={shownOnCover('image_url')}
-          required
+          hint="Instead of photos: the https address of a picture of the book, which we fetch once."
+          optional={items.length > 0}
+          required={items.length === 0}
         />
         <div className="grid gap-5 sm:grid-cols-3">
-          <Field
+          <MaybeKnown
             {...field('original_price')}
             label="Original price"
             inputMode="decimal"
             autoComplete="off"
             maxLength={12}
             hint="In dollars, when new"
-            required
+            box={box('original_known', 'Price when new: not known')}
           />
           <div className="flex flex-col gap-1.5">
             <Field
@@ -147,15 +236,16 @@ export const ProductForm = ({
               required
             />
             <YouReceive price={price} terms={terms} />
+            <PriceHelp />
           </div>
-          <Field
+          <MaybeKnown
             {...field('years_of_use')}
             label="Years of use"
             inputMode="decimal"
             autoComplete="off"
             maxLength={6}
             hint="Such as 2 or 0.5"
-            required
+            box={box('years_known', 'Age: not known')}
           />
         </div>
         <div className="grid gap-5 sm:grid-cols-2">
@@ -186,6 +276,7 @@ export const ProductForm = ({
             ))}
           </Select>
         </div>
+        <PassportPart {...field('passport')} photos={queue.chosen()} />
         <div className="grid gap-5 sm:grid-cols-2">
           <Field {...field('location')} label="Location" maxLength={200} autoComplete="address-level2" required />
           <Field
@@ -198,20 +289,34 @@ export const ProductForm = ({
             required
           />
         </div>
+        {lastDelivery && (
+          <lastDelivery.Shown
+            place={before.location ?? ''}
+            field={form.field('delivery')}
+            defaultChecked={before.delivery === AS_ALL}
+          />
+        )}
         <TextArea
           {...field('details')}
           label="Details"
           maxLength={5_000}
-          hint="What a buyer should know: marks, tears, a missing jacket, why it is worth reading"
-          required
+          hint={items.length === 0 ? DETAILS_HINT : `${DETAILS_HINT}. Left empty, buyers read: “${PHOTOS_SAY_IT}”`}
+          required={items.length === 0}
         />
         <BookFacts field={field} onAuthors={shownOnCover('authors')} />
         {form.failure !== undefined && <Notice tone="error">{form.failure}</Notice>}
-        <Button {...form.button} className="self-start">
-          {form.button.busy ? words.busy : words.send}
-        </Button>
+        <div className="flex flex-wrap gap-3">
+          <Button {...form.button} onClick={() => (goesOn.current = false)}>
+            {form.button.busy ? words.busy : words.send}
+          </Button>
+          {onNext !== undefined && (
+            <Button {...form.button} look="secondary" onClick={() => (goesOn.current = true)}>
+              Add it, and the next one
+            </Button>
+          )}
+        </div>
       </fieldset>
-      <CoverPreview title={cover.title} authors={cover.authors} imageUrl={cover.image_url} />
+      <CoverPreview title={cover.title} authors={cover.authors} photo={items[0]?.preview} />
     </form>
   );
 };

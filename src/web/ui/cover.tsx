@@ -5,8 +5,10 @@ import { coverArt } from './cover-art.ts';
 export interface CoverProps {
   title: string;
   authors: string;
-  /** `""` when there is no picture: then, and when it does not load, the cover is drawn. */
+  /** Where the picture of it is; where that is not in the shop, and when it does not load, the cover is drawn. */
   imageUrl: string;
+  /** Where a larger one is, for finer screens. */
+  fineUrl?: string | undefined;
   /** True for what is seen first; everything else loads when it comes near. */
   eager?: boolean;
   /** True where the title stands beside it: the cover then says nothing to screen readers. */
@@ -30,7 +32,7 @@ const drawnCover = ({ title, authors, decorative, className }: CoverProps) => {
 };
 
 const PictureCover = (props: CoverProps) => {
-  const { title, imageUrl, eager = false, decorative = false, className } = props;
+  const { title, imageUrl, fineUrl, eager = false, decorative = false, className } = props;
   const [broken, setBroken] = useState(false);
   // A picture may have failed before the page came alive, when nobody was listening yet.
   const look = useCallback((image: HTMLImageElement | null) => {
@@ -42,17 +44,23 @@ const PictureCover = (props: CoverProps) => {
       <img
         ref={look}
         src={imageUrl}
+        srcSet={fineUrl && `${fineUrl} 2x`}
         alt={decorative ? '' : `Cover of ${title}`}
         width={WIDTH}
         height={HEIGHT}
         loading={eager ? 'eager' : 'lazy'}
         decoding="async"
-        referrerPolicy="no-referrer"
         onError={() => setBroken(true)}
       />
     </div>
   );
 };
 
+/** What is shown: of an address the path of a photo, so that it is the shop's own; or a picture of this browser. */
+const SHOWN = /^blob.*|\/photos\/.*/;
+
 /** The cover of a book at a fixed 2 : 3, from its picture or drawn. The size comes from `className`. */
-export const Cover = (props: CoverProps) => (props.imageUrl === '' ? drawnCover(props) : <PictureCover {...props} />);
+export const Cover = (props: CoverProps) => {
+  const [imageUrl] = SHOWN.exec(props.imageUrl) ?? [];
+  return imageUrl === undefined ? drawnCover(props) : <PictureCover {...props} imageUrl={imageUrl} />;
+};

@@ -5,9 +5,9 @@ import { Notice } from './states.tsx';
 
 interface Props {
   label: string;
-  /** What the file is called. */
-  name: string;
-  read: () => Promise<Blob>;
+  /** What the file is called; as the shop says, where absent. */
+  name?: string;
+  read: () => Promise<File>;
   /** What to say of a failure. */
   say: (error: unknown) => string;
 }
@@ -20,7 +20,8 @@ export const DownloadButton = ({ label, name, read, say }: Props) => {
     setBusy(true);
     setFailure(undefined);
     try {
-      saveFile(await read(), name);
+      const file = await read();
+      saveFile(file, name ?? file.name);
     } catch (error) {
       setFailure(say(error));
     } finally {

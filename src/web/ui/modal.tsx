@@ -1,5 +1,4 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
-import { Button, type ButtonLook } from './button.tsx';
 import { CloseIcon } from './icons.tsx';
 import { Toasts } from './toast.tsx';
 
@@ -8,11 +7,13 @@ export interface ModalProps {
   title: string;
   /** Called when the person closes it (Escape, the cross, a click beside it); the owner then sets `open` to false. */
   onClose: () => void;
+  /** For a picture, which takes what room there is. */
+  isWide?: boolean;
   children: ReactNode;
 }
 
 /** A native dialog: focus stays inside, Escape closes, focus returns to where it was. */
-export const Modal = ({ open, title, onClose, children }: ModalProps) => {
+export const Modal = ({ open, title, onClose, isWide = false, children }: ModalProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -27,12 +28,15 @@ export const Modal = ({ open, title, onClose, children }: ModalProps) => {
       className="modal modal-bottom sm:modal-middle"
       aria-labelledby={titleId}
       onCancel={(event) => {
-        event.preventDefault();
-        onClose();
+        // An input whose file picker is left without a choice says so as well, and it bubbles.
+        if (event.target === event.currentTarget) {
+          event.preventDefault();
+          onClose();
+        }
       }}
     >
       {open && (
-        <div className="modal-box max-w-lg">
+        <div className={isWide ? 'modal-box max-w-4xl' : 'modal-box max-w-lg'}>
           <div className="mb-4 flex items-start justify-between gap-4">
             <h2 id={titleId} className="font-serif text-xl font-semibold">
               {title}
@@ -54,42 +58,3 @@ export const Modal = ({ open, title, onClose, children }: ModalProps) => {
     </dialog>
   );
 };
-
-export interface ConfirmProps {
-  open: boolean;
-  title: string;
-  children?: ReactNode;
-  confirmLabel: string;
-  /** What closes it and does nothing. */
-  dismissLabel?: string;
-  /** `danger` unless it takes nothing away. */
-  look?: ButtonLook;
-  busy?: boolean;
-  onConfirm: () => void;
-  onClose: () => void;
-}
-
-/** Asks before something that is hard to undo. */
-export const Confirm = ({
-  open,
-  title,
-  children,
-  confirmLabel,
-  dismissLabel = 'Cancel',
-  look = 'danger',
-  busy,
-  onConfirm,
-  onClose,
-}: ConfirmProps) => (
-  <Modal open={open} title={title} onClose={onClose}>
-    <div className="text-muted">{children}</div>
-    <div className="mt-6 flex flex-wrap justify-end gap-3">
-      <Button look="secondary" onClick={onClose}>
-        {dismissLabel}
-      </Button>
-      <Button look={look} busy={busy === true} onClick={onConfirm}>
-        {confirmLabel}
-      </Button>
-    </div>
-  </Modal>
-);

@@ -3,7 +3,11 @@ export type ToastTone = 'success' | 'error' | 'info';
 /** Where a notice leads on. */
 export interface ToastLink {
   readonly to: string;
-  readonly label: string;
+  /** Its words. */
+  readonly children: string;
+  /** Both for a page that has to be loaded as a document. */
+  readonly reloadDocument?: boolean;
+  readonly rel?: 'external';
 }
 
 export interface ToastMessage {

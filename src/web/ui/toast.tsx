@@ -48,12 +48,10 @@ const Toast = ({ message }: { message: ToastMessage }) => {
         {message.text !== undefined && <p className="text-sm text-muted">{message.text}</p>}
         {message.link !== undefined && (
           <Link
-            to={message.link.to}
+            {...message.link}
             className={buttonClass('primary', 'md', 'mt-2')}
             onClick={() => dismissToast(message.id)}
-          >
-            {message.link.label}
-          </Link>
+          />
         )}
       </div>
       <button

@@ -1,5 +1,4 @@
 // That both sides of a comparison do the same work is looked at before it is measured.
-import { isDeepStrictEqual } from 'node:util';
 import type { Side } from '#lab/bench/serve/references.ts';
 
 const bodyOf = async (side: Side, target: string): Promise<string> => {
@@ -11,16 +10,15 @@ const bodyOf = async (side: Side, target: string): Promise<string> => {
   return body;
 };
 
-/** What of an answer must be the same: all of a list or book, how much a search or a page shows. */
+/** What of an answer must be the same: every byte of a list or book, how much a search or a page shows. */
 const essenceOf = (target: string, body: string): unknown => {
   if (!target.startsWith('/api/')) return new Set(body.match(/href="\/book\/[\w-]+"/g) ?? []).size;
-  const json = JSON.parse(body) as unknown;
-  return target.startsWith('/api/search') ? (json as { listings: unknown[] }).listings.length : json;
+  return target.startsWith('/api/search') ? (JSON.parse(body) as { listings: unknown[] }).listings.length : body;
 };
 
 /** Rejects unless the shop and a reference answer `target` alike. */
 export const requireSame = async (shop: Side, reference: Side, target: string): Promise<void> => {
   const [ours, theirs] = [await bodyOf(shop, target), await bodyOf(reference, target)];
-  if (isDeepStrictEqual(essenceOf(target, ours), essenceOf(target, theirs))) return;
+  if (essenceOf(target, ours) === essenceOf(target, theirs)) return;
   throw new Error(`The shop and the reference answer ${target} differently.`);
 };

@@ -47,8 +47,22 @@ const handleRequest = (request: Request, status: number, headers: Headers, conte
   });
 
 interface WebEntry {
-  requestContext(given: { api: typeof api; nonce: undefined; report: (error: unknown) => void }): RouterContextProvider;
+  requestContext(given: {
+    readonly api: typeof api;
+    readonly timeZone: string;
+    readonly demo: boolean;
+    readonly nonce: undefined;
+    readonly report: (error: unknown) => void;
+  }): RouterContextProvider;
 }
+
+const given = {
+  api,
+  timeZone: 'America/New_York',
+  demo: false,
+  nonce: undefined,
+  report: (error: unknown) => console.error(error),
+};
 
 const file = path.join(import.meta.dirname, '../../../../build/server/index.js');
 const built = (await import(pathToFileURL(file).href)) as ServerBuild;
@@ -57,7 +71,7 @@ const entry = built.entry.module as unknown as WebEntry;
 const listener = createRequestListener({
   build: { ...built, entry: { module: { ...built.entry.module, default: handleRequest } } },
   mode: 'production',
-  getLoadContext: () => entry.requestContext({ api, nonce: undefined, report: (error) => console.error(error) }),
+  getLoadContext: () => entry.requestContext(given),
 });
 
 const server = createServer((request, response) => void listener(request, response));

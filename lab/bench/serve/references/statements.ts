@@ -4,10 +4,19 @@
 const PAGE_ROWS = 24;
 const HOLD_MINUTES = 30;
 
+/** Where visitors think the shop is: photos are told by whole addresses. */
+const PHOTOS = `${process.env['PUBLIC_URL'] ?? ''}/photos`;
+
 const SHELF = 'l.on_shelf';
 
-const FIELDS = `l.id AS _id, l.title, l.authors, l.isbn13, l.published_year, l.publisher, l.image_url, u.name AS "Seller",
-  u.verified AS seller_verified, '' AS email, '' AS phone, CASE WHEN l.original_known THEN l.original_cents / 100.0::float8 ELSE 0 END AS original_price, l.original_known,
+/** What a card knows of a photo of the shop's own, whose name has 22 letters. */
+const PHOTO = `CASE WHEN length(l.image_url) = 22 THEN (SELECT row_to_json(photo)
+  FROM (SELECT f.name, f.width, f.height, f.colour FROM photo_files AS f WHERE f.name = l.image_url) AS photo) END`;
+
+const FIELDS = `l.id AS _id, l.title, l.authors, l.isbn13, l.published_year, l.publisher,
+  CASE WHEN length(l.image_url) = 22 THEN '${PHOTOS}/' || l.image_url || '/720.webp' ELSE l.image_url END AS image_url,
+  ${PHOTO} AS photo, u.name AS "Seller", u.verified AS seller_verified, '' AS email, '' AS phone,
+  CASE WHEN l.original_known THEN l.original_cents / 100.0::float8 ELSE 0 END AS original_price, l.original_known,
   l.resale_cents / 100.0::float8 AS resale_price, l.years_of_use::float8 AS years_of_use, l.years_known, l.location,
   to_char(l.published_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS published_date, l.details, l.condition,
   l.category_id, c.name AS category_name,
@@ -21,7 +30,7 @@ const NEWEST = 'ORDER BY l.published_at DESC, l.id DESC';
 const page = (where: string): string =>
   `(SELECT ${FIELDS} FROM ${FROM} WHERE ${SHELF} AND ${where} ${NEWEST} LIMIT ${PAGE_ROWS}) AS page`;
 
-const ROWS = `coalesce(json_agg(page), '[]')`;
+const ROWS = `coalesce(array_to_json(array_agg(page)), '[]')`;
 
 export const LIST_OF_CATEGORY = {
   name: 'list_of_category',
@@ -40,17 +49,32 @@ const DELIVERY = `(SELECT row_to_json(way) FROM (SELECT s.pickup,
     s.post, coalesce(e.first_cents, d.first_cents, 0) / 100.0::float8 AS first,
     coalesce(e.further_cents, d.further_cents, 0) / 100.0::float8 AS further,
     CASE WHEN e.free_from_own THEN e.free_from_cents ELSE d.free_from_cents END / 100.0::float8 AS "freeFrom",
-    coalesce(e.countries, d.countries, '{}') AS countries, coalesce(e.days_to_post, d.days_to_post, 3) AS "daysToPost"
+    coalesce(e.countries, d.countries, '{}') AS countries, coalesce(d.home, 'US') AS home,
+    coalesce(e.days_to_post, d.days_to_post, 3) AS "daysToPost"
   FROM (SELECT coalesce(e.pickup, d.pickup, true) OR NOT p.post AS pickup, p.post FROM (
     SELECT coalesce(e.post, d.post, false) AND coalesce(e.countries, d.countries, '{}') <> '{}' AS post) AS p) AS s
   ) AS way) AS delivery`;
 
+/** The photos of a copy, in the order of its seller. */
+const ALL_PHOTOS = `(SELECT coalesce(array_to_json(array_agg(photo)), '[]') FROM (
+    SELECT p.id, f.name, f.width, f.height, f.colour, i.caption,
+      coalesce(p.fetched_from = 'sample', false) AS sample FROM listing_photos AS i
+    JOIN photos AS p ON p.id = i.photo_id JOIN photo_files AS f ON f.name = p.name
+    WHERE i.listing_id = l.id ORDER BY i.position) AS photo) AS photos`;
+
+/** What is said of a copy; those that the bench lists have nothing that its defects would have to be looked up for. */
+const PASSPORT = `(SELECT row_to_json(said) FROM (
+    SELECT rules, grade, jacket_grade AS "jacketGrade", binding, language, pages, edition, printing, signed, jacket,
+      book_club AS "bookClub", ex_library AS "exLibrary", remainder, annotated, no_defects AS "noDefects",
+      no_jacket_defects AS "noJacketDefects", defects, from_edition AS "fromEdition"
+    FROM copy_passports WHERE listing_id = l.id) AS said) AS passport`;
+
 export const BOOK = {
   name: 'book',
   text: `SELECT row_to_json(book)::text AS json
-    FROM (SELECT ${FIELDS}, ${DELIVERY} FROM ${FROM} LEFT JOIN delivery_terms AS d ON d.seller_id = l.seller_id
+    FROM (SELECT ${FIELDS}, ${ALL_PHOTOS}, ${DELIVERY}, ${PASSPORT} FROM ${FROM} LEFT JOIN delivery_terms AS d ON d.seller_id = l.seller_id
       LEFT JOIN delivery_exceptions AS e ON e.listing_id = l.id
-      WHERE l.id = $1 AND l.status <> 'withdrawn') AS book`,
+      WHERE l.id = $1 AND l.status NOT IN ('withdrawn', 'paused')) AS book`,
 };
 
 /** All of the words, newest first; the planner may walk the index of words or that of the newest copies. */

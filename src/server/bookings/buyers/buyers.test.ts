@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listMyBuyers } from '#contract/bookings/bookings.ts';
+import { rowWords } from '#contract/orders/order-row.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aSale } from '#test/deal.ts';
 import { aBooking, aBuyer, aCategory, aListing, anAdmin, aSeller, aUser, type TestUser } from '#test/make.ts';
@@ -134,5 +135,41 @@ describe('GET /bookings/my_buyers', () => {
       expect.stringMatching(/Z$/),
     ]);
     for (const limit of ['1', '2', '3']) expect(await readThrough(seller, limit)).toEqual(body.map(({ _id }) => _id));
+  });
+
+  test('has what the seller is asked for above what waits for others, in every state as the list itself says it', async () => {
+    const seller = await aSeller(t);
+    const waits = [
+      ['received', 'close', 1],
+      ['paid', 'cancel-unposted', 9],
+      ['problem', 'refund-problem', 8],
+      ['problem', 'ask-admin', 2],
+      ['returning', 'take-back', 7],
+      ['returning', 'keep-unreturned', 3],
+      ['returning', 'close-returned', 4],
+      ['posted', 'receive', 5],
+      ['ready', 'cancel-uncollected', 6],
+    ] as const;
+    const entered: string[] = [];
+    const enter = async ([state, due_move, days]: (typeof waits)[number]): Promise<string> => {
+      const { bookingId } = await aSale(t, { seller });
+      const booking = t.db.selectFrom('bookings').select('order_id').where('id', '=', bookingId);
+      const due_at = sql<Date>`now() + make_interval(days => ${days}::integer)`;
+      await t.db.updateTable('orders').set({ state, due_move, due_at }).where('id', '=', booking).execute();
+      return bookingId;
+    };
+    for (const wait of waits) entered.push(await enter(wait));
+    // One that the shop has been asked to decide waits for nobody else.
+    const passedOn = await enter(['problem', 'refund-problem', 8]);
+    await sql`INSERT INTO order_events (order_id, move, from_state, to_state, by)
+      SELECT order_id, 'ask-admin', 'problem', 'problem', 'seller' FROM bookings WHERE id = ${passedOn}`.execute(t.db);
+
+    const { body } = await list(seller);
+    const asked = body.map(({ order }) => order !== null && rowWords(order, 'seller').isYours);
+    expect(asked).toEqual([true, true, true, ...Array.from({ length: 7 }, () => false)]);
+    const [received, paid, answer, offered, takeBack, unreturned, cameBack, posted, ready] = entered;
+    const ids = [takeBack, answer, paid, received, offered, unreturned, cameBack, posted, ready, passedOn];
+    expect(body.map(({ _id }) => _id)).toEqual(ids);
+    for (const limit of ['1', '2', '3']) expect(await readThrough(seller, limit)).toEqual(ids);
   });
 });

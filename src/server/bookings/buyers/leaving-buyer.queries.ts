@@ -30,6 +30,13 @@ export const eraseContactOfOrders = async (db: Db, orderIds: readonly string[]):
     .execute();
 };
 
+/** Drops the photos that a seller's bookings of these orders were promised. */
+export const erasePromisedPhotos = (db: Db, sellerId: string, orderIds: readonly string[]): Promise<unknown> =>
+  sql`WITH theirs AS (
+      UPDATE bookings SET image_url = '' WHERE order_id = ANY (${orderIds}) AND seller_id = ${sellerId}
+        AND length(image_url) = 22 RETURNING id)
+    DELETE FROM promised_photos WHERE booking_id IN (SELECT id FROM theirs)`.execute(db);
+
 export const hasNamedBookings = async (db: Db, buyerId: string): Promise<boolean> => {
   const row = await db
     .selectFrom('bookings')
@@ -53,7 +60,10 @@ export const listBookingsToExport = (db: Db, buyerId: string, page: { limit: num
       'b.listing_id',
       'b.title',
       'b.authors',
-      'b.image_url',
+      sql<string>`picture_address(b.image_url)`.as('image_url'),
+      sql<string[]>`ARRAY(SELECT i.name FROM promised_photos AS i WHERE i.booking_id = b.id ORDER BY i.position)`.as(
+        'photos',
+      ),
       'b.condition',
       'b.details',
       'b.buyer_name as buyer',

@@ -1,5 +1,11 @@
 import type { Db } from '#server/platform/postgres/db.ts';
-import { deleteAnswersOf, eraseBuyer, eraseContactOfOrders, hasNamedBookings } from './leaving-buyer.queries.ts';
+import {
+  deleteAnswersOf,
+  eraseBuyer,
+  eraseContactOfOrders,
+  erasePromisedPhotos,
+  hasNamedBookings,
+} from './leaving-buyer.queries.ts';
 
 export { listBookingsToExport } from './leaving-buyer.queries.ts';
 
@@ -16,4 +22,12 @@ export const forgetBuyer = async (db: Db, buyerId: string): Promise<boolean> => 
 /** Forgets how the buyers of orders were reached that are long over. */
 export const forgetContactOfOrders = async (db: Db, orderIds: readonly string[]): Promise<void> => {
   if (orderIds.length > 0) await eraseContactOfOrders(db, orderIds);
+};
+
+/** Drops the photos of a seller who left that their buyers were promised, in orders that are long over. */
+export const forgetPromisedPhotos = async (
+  db: Db,
+  { sellerId, orderIds }: { sellerId: string; orderIds: readonly string[] },
+): Promise<void> => {
+  if (orderIds.length > 0) await erasePromisedPhotos(db, sellerId, orderIds);
 };

@@ -42,10 +42,18 @@ export const readSellerNumbers = (
     .where('l.seller_id', '=', sellerId)
     .executeTakeFirstOrThrow();
 
-/** What of the shop's money waits for an admin. */
+/** What of the shop's money waits for an admin, or for this one. */
 export const readAttention = (
   db: Db,
-): Promise<{ openDisputes: number; disputeDueBy: Date | null; refundsToDecide: number; differences: number }> =>
+  adminId: string,
+): Promise<{
+  openDisputes: number;
+  disputeDueBy: Date | null;
+  refundsToDecide: number;
+  differences: number;
+  ordersToDecide: number;
+  toApprove: number;
+}> =>
   db
     .selectNoFrom([
       sql<number>`(SELECT count(*)::integer FROM disputes WHERE state = 'open')`.as('openDisputes'),
@@ -60,6 +68,19 @@ export const readAttention = (
         'refundsToDecide',
       ),
       sql<number>`(SELECT count(*)::integer FROM money_differences WHERE mended_at IS NULL)`.as('differences'),
+      // as Money lists them, but for those that a bank decides about
+      sql<number>`(SELECT count(*)::integer FROM orders AS o WHERE o.due_at IS NOT NULL AND (
+        (o.state = 'ready' AND o.entered_at <= shop_now() - interval '14 days')
+        OR (o.state = 'returning' AND o.due_move = 'refund-problem')
+        OR (o.state = 'problem' AND EXISTS (
+          SELECT FROM order_events AS e WHERE e.order_id = o.id AND e.move = 'ask-admin'))))`.as('ordersToDecide'),
+      sql<number>`(SELECT count(*)::integer FROM payout_batches AS b
+          WHERE b.second_reason IS NOT NULL AND b.approved_by IS NULL AND b.made_by <> ${adminId}
+            AND EXISTS (SELECT FROM hand_payouts AS h JOIN payouts AS p ON p.id = h.payout_id
+              WHERE h.batch_id = b.id AND p.state = 'asked'))
+        + (SELECT count(*)::integer FROM adjustments WHERE state = 'asked' AND ${adminId} NOT IN (asked_by, seller_id))`.as(
+        'toApprove',
+      ),
     ])
     .executeTakeFirstOrThrow();
 

@@ -5,11 +5,11 @@ import { requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { readAttention, readBuyerNumbers, readUserNumbers, readSellerNumbers } from './summary.queries.ts';
 
 /** The whole shop: its users, copies on the shelf, and what waits for an admin. */
-const readShopNumbers = async (db: Db) => {
+const readShopNumbers = async (db: Db, adminId: string) => {
   const [users, { count }, { disputeDueBy, ...attention }] = await Promise.all([
     readUserNumbers(db),
     countListings(db),
-    readAttention(db),
+    readAttention(db, adminId),
   ]);
   return { ...users, listings: count, ...attention, disputeDueBy: disputeDueBy?.toISOString() ?? null };
 };
@@ -20,7 +20,7 @@ export const readSummary = async (db: Db, viewer: Viewer): Promise<Summary> => {
   const [buyer, seller, admin] = await Promise.all([
     user.isBuyer ? readBuyerNumbers(db, user.userId) : undefined,
     user.isSeller ? readSellerNumbers(db, user.userId) : undefined,
-    user.isAdmin ? readShopNumbers(db) : undefined,
+    user.isAdmin ? readShopNumbers(db, user.userId) : undefined,
   ]);
   return {
     ...(buyer && { buyer: { ...buyer, heldUntil: buyer.heldUntil?.toISOString() ?? null } }),

@@ -4,7 +4,7 @@ import { readSummary } from '#contract/bookings/dashboard.ts';
 import { createPaymentIntent, recordPayment } from '#contract/money/payments.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBooking, aBuyer, aCategory, aListing, anAdmin, aSeller, aUser, type TestUser } from '#test/make.ts';
-import { confirmCard } from '#test/pay.ts';
+import { confirmCard } from '#test/money/pay.ts';
 import { becoming } from '#server/catalog/listings/listing.queries.ts';
 
 let t: TestApp;
@@ -105,5 +105,36 @@ describe('GET /dashboard/summary', () => {
       sellersToVerify: before.sellersToVerify + 1,
       listings: before.listings + 1,
     });
+  });
+
+  test('tells an admin of corrections and batches that another one made and that wait for a second pair of eyes', async () => {
+    const [asker, other, seller] = await Promise.all([anAdmin(t), anAdmin(t), aSeller(t)]);
+    const waiting = async () =>
+      Promise.all([asker, other].map(async (admin) => (await summaryOf(admin)).admin?.toApprove));
+    const [own, others] = await waiting();
+    const asked = { seller_id: seller.id, amount_cents: 500, account: 'refund-costs', reason: 'A mistake' } as const;
+    await t.db
+      .insertInto('adjustments')
+      .values({ ...asked, asked_by: asker.id })
+      .execute();
+    expect(await waiting()).toEqual([own, (others ?? 0) + 1]);
+    const batch = await t.db
+      .insertInto('payout_batches')
+      .values({ made_by: asker.id, second_reason: 'More than $500.00' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    // One without a payout that is still to be made needs nobody.
+    expect(await waiting()).toEqual([own, (others ?? 0) + 1]);
+    const payout = await t.db
+      .insertInto('payouts')
+      .values({ seller_id: seller.id, amount_cents: 60_000, way: 'manual', n: 1 })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const copied = { kind: 'us', country: 'US', shown: '…6789', details_version: 1, key_id: 'test' } as const;
+    await t.db
+      .insertInto('hand_payouts')
+      .values({ ...copied, payout_id: payout.id, batch_id: batch.id })
+      .execute();
+    expect(await waiting()).toEqual([own, (others ?? 0) + 2]);
   });
 });

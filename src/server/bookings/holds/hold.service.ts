@@ -7,6 +7,7 @@ import {
   releaseCopy,
   type CopyToBook,
 } from '#server/catalog/listings/listing.service.ts';
+import { unpauseCopy } from '#server/catalog/listings/pausing.service.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -168,9 +169,25 @@ export const giveUpHold = async (
     return { expiredAt, isFree: false };
   }
   await releaseCopy(trx, copy.id);
-  const isFree = (await lockCopy(trx, copy.id))?.status === 'available';
-  if (!isFree) await closeWaitlist(trx, { listingId: copy.id, title: copy.title, isSold: false });
+  const left = (await lockCopy(trx, copy.id))?.status;
+  const isFree = left === 'available';
+  // Whoever waits for a paused one goes on waiting.
+  if (!isFree && left !== 'paused') await closeWaitlist(trx, { listingId: copy.id, title: copy.title, isSold: false });
   return { expiredAt, isFree };
+};
+
+/**
+ * Puts a paused copy back: the first in line gets it, and without a line it is on the shelf. One that is not paused any
+ * more is left alone. The caller has the lock of its seller's shelf, inside `withFirstWaitingLocked`.
+ */
+export const putBack = async (trx: Trx, listingId: string, waiting: Waiting & { minutes: number }): Promise<void> => {
+  const open = waiting.next && (await lockOpenBooking(trx, listingId, waiting.next.buyerId));
+  const copy = await lockCopy(trx, listingId);
+  if (copy?.status !== 'paused') return;
+  const first = await findFirstWaiting(trx, listingId);
+  if (first?.buyerId !== waiting.next?.buyerId) throw new WaitlistMoved();
+  if (!(await unpauseCopy(trx, listingId, first === undefined ? 'available' : 'held'))) return;
+  if (first !== undefined) await passOn(trx, copy, { first, openId: open?.id, minutes: waiting.minutes });
 };
 
 /** What a booking writes down: the copy as it is, its buyer, and how they are reached. */

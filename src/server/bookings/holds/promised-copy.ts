@@ -22,6 +22,8 @@ export interface PromisedCopy extends Terms {
   readonly nowDetails: string;
   readonly nowImageUrl: string;
   readonly nowPriceCents: number;
+  /** Whether the picture that was promised is still one of the copy's. */
+  readonly hasPicture: boolean;
 }
 
 const currentOf = (copy: PromisedCopy): Terms => ({
@@ -37,14 +39,14 @@ const FIELDS = ['title', 'authors', 'condition', 'details', 'image_url', 'priceC
 
 /**
  * Whether a field of a copy is another than was promised. A lower price takes nothing from a buyer, nor does a picture
- * where there was none. As long as a picture is known by its address alone, another address is another picture.
+ * where there was none, nor another cover as long as the copy has the picture still.
  */
-const hasChanged = (field: Field, promised: Terms, current: Terms): boolean => {
+const hasChanged = (field: Field, promised: PromisedCopy, current: Terms): boolean => {
   switch (field) {
     case 'priceCents':
       return current.priceCents > promised.priceCents;
     case 'image_url':
-      return promised.image_url !== '' && promised.image_url !== current.image_url;
+      return promised.image_url !== '' && !promised.hasPicture;
     case 'condition':
     case 'details':
       return promised[field] !== null && promised[field] !== current[field];

@@ -1,5 +1,10 @@
 import { recordAudit, type Deed } from '#server/audit/audit.service.ts';
-import { lockCopy, relistSoldCopy, withdrawSoldCopy } from '#server/catalog/listings/listing.service.ts';
+import {
+  lockCopy,
+  relistSoldCopy,
+  withdrawSoldCopy,
+  type CopyToBook,
+} from '#server/catalog/listings/listing.service.ts';
 import { lockActingAdmin } from '#server/identity/users/acting-admin.service.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { notFound, AppError } from '#server/platform/errors.ts';
@@ -9,13 +14,13 @@ import { hasStandingSale } from '#server/bookings/booking.queries.ts';
 interface Decision {
   /** What it is written down as. */
   readonly action: Deed['action'];
-  /** The state in which there is nothing left to decide. */
-  readonly done: 'available' | 'withdrawn';
+  /** The states in which there is nothing left to decide. */
+  readonly done: readonly CopyToBook['status'][];
   readonly move: (trx: Trx, listingId: string) => Promise<boolean>;
 }
 
-const RELIST: Decision = { action: 'refunded copy relisted', done: 'available', move: relistSoldCopy };
-const WITHDRAW: Decision = { action: 'refunded copy withdrawn', done: 'withdrawn', move: withdrawSoldCopy };
+const RELIST: Decision = { action: 'refunded copy relisted', done: ['available', 'paused'], move: relistSoldCopy };
+const WITHDRAW: Decision = { action: 'refunded copy withdrawn', done: ['withdrawn'], move: withdrawSoldCopy };
 
 const decide = async (
   db: Db,
@@ -28,7 +33,7 @@ const decide = async (
     const actorId = await lockActingAdmin(trx, viewer);
     const copy = await lockCopy(trx, listingId);
     if (copy === undefined) throw notFound('There is no such book');
-    if (copy.status === decision.done) return { modifiedCount: 0 };
+    if (decision.done.includes(copy.status)) return { modifiedCount: 0 };
     if (copy.status !== 'sold' || (await hasStandingSale(trx, listingId))) {
       throw new AppError('copy_locked', 'Only a sold copy whose sale was refunded can be decided about');
     }

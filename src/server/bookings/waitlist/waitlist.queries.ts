@@ -137,11 +137,9 @@ export const listWaitlistRows = (db: Db, buyerId: string): Promise<WaitlistRow[]
       'p.listing_id as listingId',
       'l.title',
       'l.authors',
-      'l.image_url',
+      sql<string>`picture_address(l.image_url)`.as('image_url'),
       sql<number>`l.resale_cents / 100.0::float8`.as('price'),
-      sql<ListingStatus>`CASE l.status WHEN 'available' THEN 'Available' WHEN 'held' THEN 'Reserved' ELSE 'Sold' END`.as(
-        'status',
-      ),
+      sql<ListingStatus>`listing_status(l.status)`.as('status'),
       sql<number>`(SELECT count(*)::integer FROM waitlist_entries o WHERE o.listing_id = p.listing_id AND o.id <= p.id)`.as(
         'place',
       ),

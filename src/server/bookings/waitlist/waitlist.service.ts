@@ -33,6 +33,7 @@ export const joinWaitlist = (
     if (!mayBook(buyer, copy)) throw new AppError('own_copy', 'This is your own book');
     const before = await readPlace(trx, listingId, buyer.userId);
     if (before.place !== null) return { place: before.place, waiting: before.waiting };
+    if (copy.status === 'paused') throw notFound('There is no such book');
     if (copy.status === 'sold') throw new AppError('copy_taken', 'Sorry, this book is sold');
     if (copy.status === 'available') throw new AppError('copy_free', 'This book is free: you can book it now');
     // Not locked: whoever ends a hold locks it before the copy, and looks at the line after.
@@ -65,6 +66,9 @@ export const readWaitlist = async (
     readPlace(db, listingId, user.userId),
     findHoldOf(db, listingId, user.userId),
   ]);
+  if (copy.status === 'paused' && line.place === null && copy.sellerId !== user.userId) {
+    throw notFound('There is no such book');
+  }
   return { ...line, bookingId: hold?.bookingId ?? null };
 };
 

@@ -9,9 +9,9 @@ import {
   MAX_WAITLIST_ENTRIES,
   readWaitlist,
 } from '#contract/bookings/waitlist.ts';
-import { checkInvariants } from '#server/payments/reconciliation/invariants.service.ts';
 import { releaseLapsedHolds } from '#server/payments/settlement/release.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
+import { expectInvariants } from '#test/money/expect-invariants.ts';
 import {
   aDeal,
   askForIntent,
@@ -35,7 +35,7 @@ beforeAll(async () => {
   category = await aCategory(t, seller);
 });
 afterAll(async () => {
-  expect((await checkInvariants(t.db)).filter(({ violations }) => violations > 0)).toEqual([]);
+  await expectInvariants(t.db);
   await t.close();
 });
 

@@ -1,5 +1,10 @@
 import { sql } from 'kysely';
-import { DEFAULT_DAYS_TO_POST, type DeliveryException, type DeliveryTerms } from '#contract/delivery/delivery.ts';
+import {
+  DEFAULT_DAYS_TO_POST,
+  DEFAULT_DELIVERY,
+  type DeliveryException,
+  type DeliveryTerms,
+} from '#contract/delivery/delivery.ts';
 import type { DeliveryExceptionsTable } from '#server/catalog/catalog.table.ts';
 import { objectOf } from '#server/platform/json-text.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
@@ -22,6 +27,7 @@ export const DELIVERY = objectOf([
   ['further', 'coalesce(e.further_cents, d.further_cents, 0) / 100.0::float8'],
   ['freeFrom', 'CASE WHEN e.free_from_own THEN e.free_from_cents ELSE d.free_from_cents END / 100.0::float8'],
   ['countries', COUNTRIES],
+  ['home', `coalesce(d.home, '${DEFAULT_DELIVERY.home}')`],
   ['daysToPost', `coalesce(e.days_to_post, d.days_to_post, ${DEFAULT_DAYS_TO_POST})`],
 ]);
 
@@ -33,6 +39,7 @@ const TERMS = [
   'further_cents as furtherCents',
   'free_from_cents as freeFromCents',
   'countries',
+  'home',
   'days_to_post as daysToPost',
 ] as const;
 
@@ -48,6 +55,7 @@ const termsRow = (terms: DeliveryTerms) => ({
   further_cents: terms.furtherCents,
   free_from_cents: terms.freeFromCents,
   countries: terms.countries,
+  home: terms.home,
   days_to_post: terms.daysToPost,
 });
 
@@ -142,7 +150,8 @@ export const listTermsOf = async (
       'l.location',
       sql<DeliveryTerms | null>`CASE WHEN d.seller_id IS NOT NULL THEN json_build_object('pickup', d.pickup,
         'pickupPlace', d.pickup_place, 'post', d.post, 'firstCents', d.first_cents, 'furtherCents', d.further_cents,
-        'freeFromCents', d.free_from_cents, 'countries', d.countries, 'daysToPost', d.days_to_post) END`.as('terms'),
+        'freeFromCents', d.free_from_cents, 'countries', d.countries, 'home', d.home,
+        'daysToPost', d.days_to_post) END`.as('terms'),
       sql<ExceptionRow | null>`CASE WHEN e.listing_id IS NOT NULL THEN to_json(e) END`.as('exception'),
     ])
     .where('l.id', 'in', [...listingIds])

@@ -1,5 +1,11 @@
 import type { CopyDelivery, DeliveryDraft, DeliveryExceptionDraft } from '#contract/delivery/delivery-calls.ts';
-import { deliveryInDollars, deliveryProblems, termsOfDraft, wholeDraft } from '#contract/delivery/delivery-rules.ts';
+import {
+  deliveryInDollars,
+  deliveryProblems,
+  homeOfDraft,
+  termsOfDraft,
+  wholeDraft,
+} from '#contract/delivery/delivery-rules.ts';
 import {
   DEFAULT_DELIVERY,
   termsOfCopy,
@@ -56,7 +62,7 @@ export const saveDelivery = async (
 ): Promise<{ modifiedCount: number }> => {
   const { userId } = requireSeller(viewer);
   requireNoProblems(draft);
-  const terms = termsOfCopy(DEFAULT_DELIVERY, termsOfDraft(draft));
+  const terms = termsOfCopy({ ...DEFAULT_DELIVERY, home: homeOfDraft(draft) }, termsOfDraft(draft));
   return { modifiedCount: (await upsertTerms(db, userId, terms)) ? 1 : 0 };
 };
 

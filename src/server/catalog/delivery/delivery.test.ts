@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deleteListing, readListing } from '#contract/catalog/catalog.ts';
+import { deleteListing, offerListing, readListing } from '#contract/catalog/catalog.ts';
 import {
   readCopyDelivery,
   readDelivery,
@@ -13,10 +13,11 @@ import {
   type DeliveryDraft,
   type DeliveryExceptionDraft,
 } from '#contract/delivery/delivery-calls.ts';
+import { COUNTRIES } from '#contract/delivery/countries.ts';
 import { DEFAULT_DELIVERY } from '#contract/delivery/delivery.ts';
 import { tagsChangedBy, tagsOf } from '#server/catalog/cache-tags.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
-import { aBooking, aBuyer, aCategory, aListing, anAdmin, aSeller, type TestUser } from '#test/make.ts';
+import { aBooking, aBuyer, aCategory, aDraft, aListing, anAdmin, aSeller, type TestUser } from '#test/make.ts';
 import { deliveryOf } from './delivery.service.ts';
 
 let t: TestApp;
@@ -48,6 +49,7 @@ const NOBODY_SAID: CopyDelivery = {
   further: 0,
   freeFrom: null,
   countries: [],
+  home: 'US',
   daysToPost: 3,
 };
 const SAVED: CopyDelivery = { ...NOBODY_SAID, ...POSTS, first: 4, further: 1.5, freeFrom: 30 };
@@ -100,6 +102,8 @@ describe('the delivery settings of a seller', () => {
       [{ countries: [] }, 'countries'],
       [{ countries: ['US', 'ZZ'] }, 'countries'],
       [{ countries: ['us'] }, 'countries'],
+      [{ home: 'ZZ' }, 'home'],
+      [{ home: '' }, 'home'],
       [{ daysToPost: 0 }, 'daysToPost'],
       [{ daysToPost: 11 }, 'daysToPost'],
     ];
@@ -112,6 +116,17 @@ describe('the delivery settings of a seller', () => {
       expect((await t.send('PUT', '/api/sellers/delivery', { as: seller, body })).statusCode).toBe(400);
     }
     expect((await t.call(readDelivery, {}, { as: seller })).body.said).toBe(false);
+  });
+
+  test('keep the seller’s own country, whichever they post to and in whatever order', async () => {
+    const own = await aSeller(t);
+    const homeOf = async () => (await t.call(readDelivery, {}, { as: own })).body.home;
+    expect((await save({ ...POSTS, home: 'US', countries: [...COUNTRIES] }, own)).status).toBe(200);
+    expect(await homeOf()).toBe('US');
+    await save({ ...POSTS, home: 'CA', countries: ['GB', 'US'] }, own);
+    expect(await homeOf()).toBe('CA');
+    await save({ ...POSTS, countries: ['GB', 'US'] }, own);
+    expect(await homeOf()).toBe('GB');
   });
 
   test('ask for nothing about post where nothing is posted', async () => {
@@ -143,6 +158,28 @@ describe('what is different for one copy', () => {
     expect(
       await t.db.selectFrom('delivery_exceptions').selectAll().where('listing_id', '=', atlas._id).execute(),
     ).toEqual([]);
+  });
+
+  test('can be said with the listing itself, by the same rules, and is there with it or not at all', async () => {
+    const own = await aSeller(t);
+    await save(POSTS, own);
+    const different = { pickup: true, post: false, pickupPlace: 'The library' };
+    const copy = await aListing(t, own, { category_id: category, delivery: different });
+    expect((await t.call(readCopyDelivery, { params: { id: copy._id } }, { as: own })).body.own).toEqual(different);
+    expect(await shown(copy._id)).toMatchObject({ post: false, pickupPlace: 'The library' });
+    const plain = await aListing(t, own, { category_id: category, delivery: {} });
+    expect((await t.call(readCopyDelivery, { params: { id: plain._id } }, { as: own })).body.own).toEqual({});
+    const body = aDraft(own, category, { title: 'Neither way', delivery: { pickup: false, post: false } });
+    const refused = await t.call(offerListing, { body }, { as: own });
+    expect([refused.status, refused.body.error?.fields]).toEqual([
+      400,
+      { delivery: 'Delivery of this book: Offer pickup, post or both' },
+    ]);
+    expect(await t.db.selectFrom('listings').select('id').where('title', '=', 'Neither way').execute()).toEqual([]);
+    // A listing is changed without its delivery, which has a call of its own.
+    const edited = await t.send('PATCH', `/api/categories/${copy._id}`, { as: own, body: { delivery: {} } });
+    expect(edited.json()).toMatchObject({ modifiedCount: 0 });
+    expect((await t.call(readCopyDelivery, { params: { id: copy._id } }, { as: own })).body.own).toEqual(different);
   });
 
   test('is refused where it makes no sense with what holds for all', async () => {
@@ -208,9 +245,10 @@ test('payments are told what the page says, of many copies in one statement', as
     },
     { requiredKeys: [] },
   );
+  const home = fc.constantFrom('US', 'FR');
   await fc.assert(
-    fc.asyncProperty(part, part, async (shop, exception) => {
-      await save({ ...POSTS, ...shop }, own);
+    fc.asyncProperty(part, home, part, async (shop, from, exception) => {
+      await save({ ...POSTS, ...shop, home: from }, own);
       await saveOwn(copies[0]?._id ?? '', exception, own);
       const told = await deliveryOf(t.db, [...copies.map(({ _id }) => _id), randomUUID()]);
       expect(told.size).toBe(copies.length);

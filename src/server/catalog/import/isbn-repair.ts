@@ -22,7 +22,9 @@ const withZeros = (text: string): string =>
  * rebuilt from the ISBN-10 beside it, or left empty.
  */
 export const repairIsbn = (isbn10: string, isbn13: string): RepairedIsbn => {
-  const long = normaliseIsbn(bare(isbn13));
+  const given = bare(isbn13);
+  // Shorter ones may have lost zeros.
+  const long = given.length < ISBN10_LENGTH ? undefined : normaliseIsbn(given);
   if (long !== undefined) return { isbn13: long, how: 'as given' };
   const short = bare(isbn10);
   const rebuilt = normaliseIsbn(withZeros(short));

@@ -2,10 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '#server/platform/postgres/db.ts';
 import type { NewListing } from './listing.queries.ts';
 
-/** A copy that is listed together with many others. What is not known of it: 0 years, and the price that is asked. */
+/** A copy that is listed together with many others. */
 export interface BulkListing extends NewListing {
-  readonly yearsKnown: boolean;
-  readonly originalKnown: boolean;
   /** What a repeated run knows the copy by, a seller's own; null where there is no such run. */
   readonly importKey: string | null;
   readonly publishedAt: Date;

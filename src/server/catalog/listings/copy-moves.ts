@@ -2,7 +2,8 @@ import type { ListingState } from '#server/catalog/catalog.table.ts';
 
 /** What can become of a copy. A held one is changed by whoever ends its hold, a sold one only after its refund. */
 export const COPY_MOVES = {
-  available: ['held', 'withdrawn'],
+  available: ['paused', 'held', 'withdrawn'],
+  paused: ['available', 'held', 'withdrawn'],
   held: ['available', 'sold'],
   sold: ['available', 'withdrawn'],
   withdrawn: [],

@@ -1,5 +1,6 @@
 import { sql, type SqlBool } from 'kysely';
 import type { Position } from '#server/platform/cursor.ts';
+import { PASSPORT } from '#server/catalog/passports/passport-json.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 
 /** An order of it is under way: its buyer has to know where the copy is. */
@@ -22,6 +23,23 @@ export const eraseContactOf = async (db: Db, sellerId: string, limit: number): P
     .where('id', 'in', some)
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
+};
+
+/**
+ * Up to `limit` of a seller's copies with photos that nobody waits for. What their buyers were promised is kept beside
+ * their bookings.
+ */
+export const listPicturedCopies = async (db: Db, sellerId: string, limit: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('listings')
+    .select('id')
+    .where('seller_id', '=', sellerId)
+    .where('status', 'in', ['withdrawn', 'sold'])
+    .where(sql<SqlBool>`length(image_url) = 22`)
+    .where(sql<SqlBool>`NOT ${IS_ORDERED}`)
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
 };
 
 /** Takes what is different about the delivery of a seller's copies out where nobody waits for them. */
@@ -59,7 +77,7 @@ export const listCopiesToExport = (db: Db, sellerId: string, page: { limit: numb
       'l.isbn13',
       'l.published_year',
       'l.publisher',
-      'l.image_url',
+      sql<string>`picture_address(l.image_url)`.as('image_url'),
       sql<number | null>`CASE WHEN l.original_known THEN l.original_cents / 100.0::float8 END`.as('original_price'),
       sql<number>`l.resale_cents / 100.0::float8`.as('resale_price'),
       sql<number | null>`CASE WHEN l.years_known THEN l.years_of_use::float8 END`.as('years_of_use'),
@@ -68,6 +86,7 @@ export const listCopiesToExport = (db: Db, sellerId: string, page: { limit: numb
       'l.details',
       'l.condition',
       'l.status',
+      'l.paused_alone',
       'c.name as category_name',
       'l.updated_at',
       sql<
@@ -77,6 +96,7 @@ export const listCopiesToExport = (db: Db, sellerId: string, page: { limit: numb
         'further', e.further_cents / 100.0::float8, 'countries', e.countries, 'daysToPost', e.days_to_post,
         'freeFrom', CASE WHEN e.free_from_own
           THEN coalesce(to_jsonb(e.free_from_cents / 100.0::float8), '"never"') END)) END`.as('delivery'),
+      sql<object | null>`${sql.raw(PASSPORT)}`.as('passport'),
       sql<string>`to_char(l.published_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('at'),
     ])
     .where('l.seller_id', '=', sellerId)

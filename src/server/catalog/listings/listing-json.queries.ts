@@ -4,6 +4,8 @@ import type { Db } from '#server/platform/postgres/db.ts';
 import { prepared, queryPipelined } from '#server/platform/postgres/query.ts';
 import { objectOf, JsonText, type JsonPage } from '#server/platform/json-text.ts';
 import type { ListingState } from '#server/catalog/catalog.table.ts';
+import { SAMPLE_SOURCE } from '#server/catalog/photos/photos.table.ts';
+import { PASSPORT } from '#server/catalog/passports/passport-json.ts';
 import { DELIVERY, DELIVERY_TABLES } from '#server/catalog/delivery/delivery.queries.ts';
 
 /** Which listings a list shows: those on the shelf, of all or of one category; or all of one seller, sold ones too. */
@@ -30,6 +32,25 @@ const timeText = (time: string, format: string): string => `to_char(${time} AT T
 /** A keyset position as `Position` has it, in the database's own resolution. */
 export const positionText = (time: string): string => timeText(time, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
 
+const SIZE = [
+  ['width', 'f.width'],
+  ['height', 'f.height'],
+  ['colour', 'f.colour'],
+] as const;
+
+const CARD_PHOTO = `(SELECT row_to_json(${objectOf([['name', 'f.name'], ...SIZE])}) FROM photo_files AS f
+  WHERE f.name = l.image_url)`;
+
+const PHOTO = objectOf([
+  ['id', 'p.id'],
+  ['name', 'f.name'],
+  ...SIZE,
+  ['caption', 'i.caption'],
+  ['sample', `p.fetched_from IS NOT DISTINCT FROM '${SAMPLE_SOURCE}'`],
+]);
+const PHOTOS = `coalesce((SELECT array_to_json(array_agg(${PHOTO} ORDER BY i.position)) FROM listing_photos AS i
+  JOIN photos AS p ON p.id = i.photo_id JOIN photo_files AS f ON f.name = p.name WHERE i.listing_id = l.id), '[]')`;
+
 const fieldsOf = (contact: boolean, more: readonly (readonly [name: string, column: string])[] = []): string =>
   objectOf([
     ['_id', 'l.id'],
@@ -38,7 +59,9 @@ const fieldsOf = (contact: boolean, more: readonly (readonly [name: string, colu
     ['isbn13', 'l.isbn13'],
     ['published_year', 'l.published_year'],
     ['publisher', 'l.publisher'],
-    ['image_url', 'l.image_url'],
+    ['image_url', 'picture_address(l.image_url)'],
+    // A row that has no photo is not looked up.
+    ['photo', `CASE WHEN length(l.image_url) = 22 THEN ${CARD_PHOTO} END`],
     ['Seller', 'u.name'],
     ['seller_verified', 'u.verified'],
     ['email', contact ? 'u.email' : "''"],
@@ -54,11 +77,11 @@ const fieldsOf = (contact: boolean, more: readonly (readonly [name: string, colu
     ['condition', 'l.condition'],
     ['category_id', 'l.category_id'],
     ['category_name', 'c.name'],
-    ['status', "CASE l.status WHEN 'available' THEN 'Available' WHEN 'held' THEN 'Reserved' ELSE 'Sold' END"],
-    // read for the few copies of a page that somebody holds
+    ['status', 'listing_status(l.status)'],
+    // read for the few copies of a page that somebody holds, and for those out of sight
     [
       'waiting',
-      "CASE WHEN l.status = 'held' THEN (SELECT count(*) FROM waitlist_entries AS w WHERE w.listing_id = l.id) ELSE 0 END",
+      "CASE WHEN l.status IN ('held', 'paused') THEN (SELECT count(*) FROM waitlist_entries AS w WHERE w.listing_id = l.id) ELSE 0 END",
     ],
     ...more,
   ]);
@@ -159,13 +182,17 @@ export const selectListingsJson = async (
 const listingById = (contact: boolean): string =>
   prepared(
     'listing',
-    `SELECT row_to_json(${fieldsOf(contact, [['delivery', DELIVERY]])})::text AS json, l.status AS state,
+    `SELECT row_to_json(${fieldsOf(contact, [
+      ['photos', PHOTOS],
+      ['delivery', DELIVERY],
+      ['passport', PASSPORT],
+    ])})::text AS json, l.status AS state,
       l.seller_id AS "sellerId"
     FROM ${LISTING_TABLES} ${DELIVERY_TABLES} WHERE l.id = $1`,
   );
 const LISTING_BY_ID = { withContact: listingById(true), without: listingById(false) };
 
-/** One listing, whatever its state, with how it comes to its buyer. */
+/** One listing, whatever its state, with how it comes to its buyer and what is said of it. */
 export const selectListingJson = async (
   db: Db,
   id: string,

@@ -1,5 +1,11 @@
 import type { SignedIn, Viewer } from '#server/platform/viewer.ts';
+import type { PictureFetching } from '#server/catalog/photos/listing-photos.service.ts';
 import type { ListingState } from '#server/catalog/catalog.table.ts';
+
+interface Whose {
+  readonly sellerId: string;
+  readonly state: ListingState;
+}
 
 /**
  * A seller's phone and address are for users whose own address is proven: an account made up in a minute reads
@@ -11,15 +17,24 @@ export const maySeeContact = (viewer: Viewer): boolean => viewer.kind === 'signe
 export const maySell = (viewer: SignedIn, mode: 'demo' | 'production'): boolean =>
   viewer.isSeller && (mode === 'demo' || viewer.emailProvenAt !== null);
 
-/** Withdrawn copies are out of sight; a sold one can still be looked up by whoever has its address. */
-export const isReadable = (status: ListingState): boolean => status !== 'withdrawn';
+/** Everybody may look up what is not withdrawn or paused, a sold one too. */
+export const isPublic = (state: ListingState): boolean => state !== 'withdrawn' && state !== 'paused';
+
+/** Withdrawn copies are out of sight, paused ones of everybody but their sellers. */
+export const isReadable = (viewer: Viewer, listing: Whose): boolean =>
+  isPublic(listing.state) ||
+  (listing.state === 'paused' && viewer.kind === 'signed-in' && viewer.userId === listing.sellerId);
 
 /** A buyer has a claim on a held copy and has bought a sold one: neither is changed or taken away. */
 export const isLocked = (state: ListingState): state is 'held' | 'sold' => state === 'held' || state === 'sold';
 
-interface Whose {
-  readonly sellerId: string;
-  readonly state: ListingState;
+/** What the rules of selling hang on. */
+export interface SellingOptions {
+  readonly mode: 'demo' | 'production';
+  /** Where users see the shop. */
+  readonly publicUrl: string;
+  /** How typed addresses of pictures become photos; absent: they are kept as they are. */
+  readonly pictures?: PictureFetching | undefined;
 }
 
 /** Sellers edit what is theirs and was not deleted. */

@@ -11,7 +11,10 @@ export interface CopyFacts {
   readonly sellerId: string;
   readonly title: string;
   readonly authors: string;
+  /** The name of a photo or the address of a picture that was not fetched yet, as `listings.image_url` has it. */
   readonly imageUrl: string;
+  /** The address that its photo was fetched from, if it was. */
+  readonly imageSource: string;
   readonly condition: string;
   readonly details: string;
   readonly priceCents: number;
@@ -53,9 +56,14 @@ export interface NewListing {
   readonly publishedYear: number | null;
   readonly publisher: string;
   readonly imageUrl: string;
+  readonly imageSource?: string;
+  /** The price that is asked where it is not known. */
   readonly originalCents: number;
+  readonly originalKnown: boolean;
   readonly resaleCents: number;
+  /** 0 where they are not known. */
   readonly yearsOfUse: number;
+  readonly yearsKnown: boolean;
   readonly location: string;
   readonly phone: string;
   readonly details: string;
@@ -74,9 +82,12 @@ export const insertListing = async (trx: Trx, listing: NewListing): Promise<stri
       published_year: listing.publishedYear,
       publisher: listing.publisher,
       image_url: listing.imageUrl,
+      image_source: listing.imageSource ?? '',
       original_cents: listing.originalCents,
+      original_known: listing.originalKnown,
       resale_cents: listing.resaleCents,
       years_of_use: listing.yearsOfUse,
+      years_known: listing.yearsKnown,
       location: listing.location,
       phone: listing.phone,
       details: listing.details,
@@ -124,6 +135,7 @@ const copies = (db: Db) =>
       'l.title',
       'l.authors',
       'l.image_url as imageUrl',
+      'l.image_source as imageSource',
       'l.condition',
       'l.details',
       'l.resale_cents as priceCents',
@@ -136,7 +148,8 @@ export const lockCopyRow = (trx: Trx, id: string): Promise<CopyFacts | undefined
 
 const LOCK_FREE_COPY = prepared(
   'lock_free_copy',
-  `SELECT id, seller_id AS "sellerId", title, authors, image_url AS "imageUrl", condition, details,
+  `SELECT id, seller_id AS "sellerId", title, authors, image_url AS "imageUrl",
+    image_source AS "imageSource", condition, details,
     resale_cents AS "priceCents", status
   FROM listings WHERE id = $1 AND status = 'available' FOR NO KEY UPDATE`,
 );
@@ -145,14 +158,15 @@ const LOCK_FREE_COPY = prepared(
 export const lockFreeCopyRow = async (trx: Trx, id: string): Promise<CopyFacts | undefined> =>
   (await query<CopyFacts>(trx, LOCK_FREE_COPY, [id]))[0];
 
-/** Whether the seller of a copy is still there. */
-export const hasSeller = async (trx: Trx, id: string): Promise<boolean> => {
+/** Whether the seller of a copy is still in the shop, and not away with the whole shelf paused. */
+export const hasPresentSeller = async (trx: Trx, id: string): Promise<boolean> => {
   const row = await trx
     .selectFrom('listings as l')
     .innerJoin('users as u', 'u.id', 'l.seller_id')
     .select('u.id')
     .where('l.id', '=', id)
     .where('u.deleted_at', 'is', null)
+    .where(sql<SqlBool>`NOT is_paused(l.seller_id, false)`)
     .executeTakeFirst();
   return row !== undefined;
 };
@@ -168,7 +182,7 @@ export const findCopiesLike = (
   copies(db)
     .where(onTheShelf)
     .where('l.title', '=', look.title)
-    .where('l.image_url', '=', look.imageUrl)
+    .where(sql<SqlBool>`${look.imageUrl} IN (l.image_url, l.image_source)`)
     .where('l.resale_cents', '=', look.priceCents)
     .limit(2)
     .execute();

@@ -6,6 +6,7 @@ import { serve } from '#server/http/serve.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { listEditionCopies } from '#server/catalog/editions.service.ts';
+import type { SellingOptions } from './listing.policy.ts';
 import { deleteListing, editListing } from './managing.service.ts';
 import {
   countListings,
@@ -20,8 +21,12 @@ import {
  * GET and POST /categories, GET, PATCH and DELETE /categories/:id, /categories/:id/copies, /categories/count,
  * /categories/my_products and /category/:id.
  */
-export const listingRoutes = (app: FastifyInstance, deps: { db: Db; config: Config }): void => {
-  const { db, config } = deps;
+export const listingRoutes = (
+  app: FastifyInstance,
+  deps: { db: Db; config: Config; pictures: SellingOptions['pictures'] },
+): void => {
+  const { db, config, pictures } = deps;
+  const options = { mode: config.mode, publicUrl: config.publicUrl, pictures };
   serve(app, contract.listListings, { guard: 'anyone', limits: [CONTACTS] }, ({ viewer, query, read }) =>
     read((db) => listListings(db, viewer, query)),
   );
@@ -39,10 +44,10 @@ export const listingRoutes = (app: FastifyInstance, deps: { db: Db; config: Conf
   );
   serve(app, editionCopies, 'anyone', ({ params, read }) => read((db) => listEditionCopies(db, params.id)));
   serve(app, contract.offerListing, { guard: 'seller', limits: [perAccount(500)] }, ({ viewer, body }) =>
-    offerListing(db, viewer, body, { mode: config.mode }),
+    offerListing(db, viewer, body, options),
   );
   serve(app, contract.editListing, { guard: 'seller', limits: [perAccount(500)] }, ({ viewer, params, body }) =>
-    editListing(db, viewer, { id: params.id, edit: body }, { mode: config.mode }),
+    editListing(db, viewer, { id: params.id, edit: body }, options),
   );
   serve(app, contract.deleteListing, 'seller or admin', ({ viewer, params, body }) =>
     deleteListing(db, viewer, { id: params.id, reason: body?.reason }),

@@ -4,19 +4,28 @@ import { listingProblems, parsePublishedYear, parseYears } from '#contract/catal
 import { parseCents } from '#contract/money/money.ts';
 import { oneLine } from '#contract/text.ts';
 import { limitOf, positionOf } from '#server/platform/cursor.ts';
+import {
+  NO_PICTURE,
+  lockCover,
+  placePhotos,
+  takePicture,
+  type Picture,
+} from '#server/catalog/photos/listing-photos.service.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { badFields, forbidden, notFound, AppError } from '#server/platform/errors.ts';
 import { requireOwnAddress, requireSeller, type Viewer } from '#server/platform/viewer.ts';
 import type { JsonText, JsonPage } from '#server/platform/json-text.ts';
+import { conditionOf, keepPassport, passportProblems } from '#server/catalog/passports/passport.service.ts';
+import { placeDelivery } from '#server/catalog/delivery/new-copy.service.ts';
 import { findCategory, keepCategory } from '#server/catalog/categories/category.queries.ts';
 import { selectListingJson, selectListingsJson, type ListingFilter } from './listing-json.queries.ts';
-import { isReadable, maySeeContact, maySell } from './listing.policy.ts';
+import { isReadable, maySeeContact, maySell, type SellingOptions } from './listing.policy.ts';
 import {
   countListingRows,
   findCopiesLike,
   findCopy,
   foldShelfChanges,
-  hasSeller,
+  hasPresentSeller,
   insertListing,
   lockCopyRow,
   lockFreeCopyRow,
@@ -79,11 +88,11 @@ export const listMyListings = async (
   return pageOfListings(db, { sellerId: seller.userId }, { ...input, contact: true });
 };
 
-/** One listing, sold or not; 404 once it is withdrawn. */
+/** One listing, sold or not; 404 once it is withdrawn, and while it is paused for all but its seller. */
 export const readListing = async (db: Db, viewer: Viewer, id: string): Promise<JsonText<ListingDetail>> => {
   const contact = maySeeContact(viewer);
   const found = await selectListingJson(db, id, contact);
-  if (found === undefined || !isReadable(found.state)) throw notFound('There is no such book');
+  if (found === undefined || !isReadable(viewer, found)) throw notFound('There is no such book');
   if (contact || viewer.kind === 'anonymous' || found.sellerId !== viewer.userId) return found.written;
   // What sellers wrote of themselves they see, and edit.
   return (await selectListingJson(db, id, true))?.written ?? found.written;
@@ -106,20 +115,26 @@ export const offerListing = async (
   db: Db,
   viewer: Viewer,
   draft: ListingDraft,
-  options: { mode: 'demo' | 'production' },
+  options: SellingOptions,
 ): Promise<{ acknowledged: boolean; insertedId: string }> => {
   const seller = requireSeller(viewer);
   requireOwnAddress(draft.email, seller);
   if (draft.Seller.trim() !== seller.name.trim()) throw forbidden('The seller must be you, under your own name');
   if (!maySell(seller, options.mode)) throw forbidden('Please confirm your email address before you sell');
-  const problems = listingProblems(draft);
+  const problems = { ...listingProblems(draft), ...passportProblems(draft.passport) };
   if (Object.keys(problems).length > 0) throw badFields(problems);
-  const listing = recordOf(seller.userId, draft);
+  const picture = (await takePicture(seller.userId, draft, options)) ?? NO_PICTURE;
+  const listing = recordOf(seller.userId, draft, picture);
   return db.transaction().execute(async (trx) => {
     const category = await keepCategory(trx, draft.category_id);
     if (category === undefined) throw badFields({ category_id: 'There is no such category' });
     requireCategoryName(draft, category);
-    return { acknowledged: true, insertedId: await insertListing(trx, listing) };
+    const cover = await lockCover(trx, seller.userId, picture.photos);
+    const insertedId = await insertListing(trx, { ...listing, imageUrl: cover ?? listing.imageUrl });
+    await placePhotos(trx, insertedId, picture.photos);
+    await placeDelivery(trx, { id: insertedId, sellerId: seller.userId }, draft.delivery);
+    await keepPassport(trx, { id: insertedId, isbn13: listing.isbn13 }, draft.passport ?? undefined);
+    return { acknowledged: true, insertedId };
   });
 };
 
@@ -134,7 +149,7 @@ const requireCategoryName = (draft: ListingDraft, category: { name: string }): v
 };
 
 /** What is stored of a draft whose problems are none. */
-const recordOf = (sellerId: string, draft: ListingDraft): NewListing => ({
+const recordOf = (sellerId: string, draft: ListingDraft, picture: Picture): NewListing => ({
   sellerId,
   categoryId: draft.category_id,
   title: oneLine(draft.title),
@@ -142,14 +157,17 @@ const recordOf = (sellerId: string, draft: ListingDraft): NewListing => ({
   isbn13: normaliseIsbn(draft.isbn13 ?? '') ?? '',
   publishedYear: parsePublishedYear(draft.published_year ?? '') ?? null,
   publisher: oneLine(draft.publisher ?? ''),
-  imageUrl: draft.image_url.trim(),
-  originalCents: checked(parseCents(draft.original_price)),
+  imageUrl: picture.imageUrl,
+  imageSource: picture.imageSource,
+  originalCents: checked(parseCents(draft.original_known === false ? draft.resale_price : draft.original_price)),
+  originalKnown: draft.original_known !== false,
   resaleCents: checked(parseCents(draft.resale_price)),
-  yearsOfUse: checked(parseYears(draft.years_of_use)),
+  yearsOfUse: draft.years_known === false ? 0 : checked(parseYears(draft.years_of_use)),
+  yearsKnown: draft.years_known !== false,
   location: oneLine(draft.location),
   phone: oneLine(draft.phone),
   details: draft.details.trim(),
-  condition: draft.condition ?? 'Good',
+  condition: conditionOf(draft.passport) ?? draft.condition ?? 'Good',
 });
 
 const checked = (value: number | undefined): number => {
@@ -181,8 +199,8 @@ export const lockCopy = (trx: Trx, listingId: string): Promise<CopyToBook | unde
 export const lockFreeCopy = (trx: Trx, listingId: string): Promise<CopyToBook | undefined> =>
   lockFreeCopyRow(trx, listingId);
 
-/** Whether a held copy may go on to the next reader: one whose seller left goes nowhere any more. */
-export const mayBePassedOn = (trx: Trx, listingId: string): Promise<boolean> => hasSeller(trx, listingId);
+/** Whether a held copy may go on to the next reader: not where its seller left, or is away and has paused the shelf. */
+export const mayBePassedOn = (trx: Trx, listingId: string): Promise<boolean> => hasPresentSeller(trx, listingId);
 
 /**
  * Takes a copy off the shelf for one booking: from then on nobody edits it; false when somebody else has it or it is

@@ -69,6 +69,9 @@ describe('POST /categories', () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       _id: made.body.insertedId,
+      photo: null,
+      passport: null,
+      photos: [],
       title: 'The Waves',
       authors: 'Virginia Woolf',
       isbn13: '9780156949606',

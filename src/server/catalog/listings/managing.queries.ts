@@ -11,6 +11,7 @@ export interface ListingFacts {
   readonly published_year: number | null;
   readonly publisher: string;
   readonly image_url: string;
+  readonly image_source: string;
   readonly original_cents: number;
   readonly resale_cents: number;
   readonly years_of_use: number;
@@ -24,12 +25,8 @@ export interface ListingFacts {
 
 export type LockedListing = ListingFacts & { readonly sellerId: string; readonly state: ListingState };
 
-/**
- * A copy, kept as it is until the transaction ends: whoever holds, sells, edits or deletes it waits. A booking may be
- * written meanwhile (its foreign key asks for less), and finds out when it takes its hold.
- */
-export const lockListing = (trx: Trx, id: string): Promise<LockedListing | undefined> =>
-  trx
+const rows = (db: Db) =>
+  db
     .selectFrom('listings')
     .select([
       'seller_id as sellerId',
@@ -41,6 +38,7 @@ export const lockListing = (trx: Trx, id: string): Promise<LockedListing | undef
       'published_year',
       'publisher',
       'image_url',
+      'image_source',
       'original_cents',
       'resale_cents',
       sql<number>`years_of_use::float8`.as('years_of_use'),
@@ -50,10 +48,18 @@ export const lockListing = (trx: Trx, id: string): Promise<LockedListing | undef
       'phone',
       'details',
       'condition',
-    ])
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+    ]);
+
+/** A copy as it is at this moment. */
+export const findListing = (db: Db, id: string): Promise<LockedListing | undefined> =>
+  rows(db).where('id', '=', id).executeTakeFirst();
+
+/**
+ * A copy, kept as it is until the transaction ends: whoever holds, sells, edits or deletes it waits. A booking may be
+ * written meanwhile (its foreign key asks for less), and finds out when it takes its hold.
+ */
+export const lockListing = (trx: Trx, id: string): Promise<LockedListing | undefined> =>
+  rows(trx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 
 export const updateListing = async (trx: Trx, id: string, changes: Partial<ListingFacts>): Promise<void> => {
   await trx

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ListingEdit } from '#contract/catalog/catalog.ts';
 import { normaliseIsbn } from '#contract/catalog/isbn.ts';
+import { isPhotoName } from '#contract/catalog/photo-sizes.ts';
 import { editProblems, parsePublishedYear, parseYears } from '#contract/catalog/listing-rules.ts';
 import { parseCents } from '#contract/money/money.ts';
 import { oneLine } from '#contract/text.ts';
@@ -10,11 +11,13 @@ import { findUserById } from '#server/identity/sessions/identity.service.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { badFields, forbidden, notFound, AppError } from '#server/platform/errors.ts';
-import { requireSeller, requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
+import { requireSeller, requireSignedIn, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
+import { lockCover, placePhotos, takePicture, withdrawPhotos } from '#server/catalog/photos/listing-photos.service.ts';
+import { conditionAfter, keepPassport, passportProblems } from '#server/catalog/passports/passport.service.ts';
 import { keepCategory } from '#server/catalog/categories/category.queries.ts';
-import { isLocked, mayDelete, mayEdit, mayManageListings, maySell } from './listing.policy.ts';
+import { isLocked, mayDelete, mayEdit, mayManageListings, maySell, type SellingOptions } from './listing.policy.ts';
 import { moveListing } from './listing.queries.ts';
-import { lockListing, updateListing, type ListingFacts, type LockedListing } from './managing.queries.ts';
+import { findListing, lockListing, updateListing, type ListingFacts, type LockedListing } from './managing.queries.ts';
 
 const LOCKED_BECAUSE = {
   held: 'A buyer has reserved this book: it cannot be changed or deleted until the reservation ends',
@@ -26,6 +29,12 @@ export const requireUnlocked = (listing: Pick<LockedListing, 'state'>): void => 
   if (isLocked(listing.state)) throw new AppError('copy_locked', LOCKED_BECAUSE[listing.state]);
 };
 
+/** 404 for another's copy or a deleted one, 409 for one that a buyer has a claim on. */
+function requireEditable(seller: SignedIn, listing: LockedListing | undefined): asserts listing is LockedListing {
+  if (listing === undefined || !mayEdit(seller, listing)) throw notFound('There is no such book');
+  requireUnlocked(listing);
+}
+
 /**
  * Changes the given fields of an own copy; whose it is never changes. 404 for another's or a deleted one, 409 while it
  * is held or once it is sold, 400 with `fields` by the rules of offering. Answers 0 when everything was so already.
@@ -34,20 +43,36 @@ export const editListing = async (
   db: Db,
   viewer: Viewer,
   input: { id: string; edit: ListingEdit },
-  options: { mode: 'demo' | 'production' },
+  options: SellingOptions,
 ): Promise<{ modifiedCount: number }> => {
   const seller = requireSeller(viewer);
   if (!maySell(seller, options.mode)) throw forbidden('Please confirm your email address before you sell');
+  const problems = { ...editProblems(input.edit), ...passportProblems(input.edit.passport) };
+  const before = await findListing(db, input.id);
+  requireEditable(seller, before);
+  const picture =
+    problems.image_url === undefined ? await takePicture(seller.userId, input.edit, options, before) : undefined;
   return db.transaction().execute(async (trx) => {
     const categoryExists = await isKept(trx, input.edit.category_id);
     const listing = await lockListing(trx, input.id);
-    if (listing === undefined || !mayEdit(seller, listing)) throw notFound('There is no such book');
-    requireUnlocked(listing);
-    const problems = editProblems(input.edit);
+    requireEditable(seller, listing);
     if (!categoryExists) problems.category_id ??= 'There is no such category';
+    const condition = await conditionAfter(trx, input.id, input.edit);
+    if ('problem' in condition) problems.condition ??= condition.problem;
     if (Object.keys(problems).length > 0) throw badFields(problems);
-    const changes = differencesOf(listing, recordOf(input.edit, listing));
-    if (Object.keys(changes).length === 0) return { modifiedCount: 0 };
+    const cover = picture && (await lockCover(trx, seller.userId, picture.photos));
+    const changes = differencesOf(listing, {
+      ...recordOf(input.edit, listing),
+      condition: 'is' in condition ? condition.is : undefined,
+      image_url: cover ?? picture?.imageUrl,
+      image_source: picture?.imageSource,
+    });
+    const isPlaced = picture !== undefined && (await placePhotos(trx, input.id, picture.photos));
+    const copy = { id: input.id, isbn13: changes.isbn13 ?? listing.isbn13 };
+    const isSaid =
+      (input.edit.passport !== undefined || changes.isbn13 !== undefined || isPlaced) &&
+      (await keepPassport(trx, copy, input.edit.passport));
+    if (Object.keys(changes).length === 0 && !isPlaced && !isSaid) return { modifiedCount: 0 };
     await updateListing(trx, input.id, changes);
     return { modifiedCount: 1 };
   });
@@ -61,27 +86,36 @@ const lineOf = (text: string | undefined): string | undefined => (text === undef
 
 /** A price that is not known saves nothing on the price that is asked, and follows it. */
 const originalOf = (edit: ListingEdit, before: ListingFacts): number | undefined => {
-  if (edit.original_price !== undefined) return parseCents(edit.original_price);
-  return before.original_known || edit.resale_price === undefined ? undefined : parseCents(edit.resale_price);
+  if (edit.original_known !== false && edit.original_price !== undefined) return parseCents(edit.original_price);
+  if (edit.original_known !== false && before.original_known) return undefined;
+  return edit.resale_price === undefined ? before.resale_cents : parseCents(edit.resale_price);
+};
+
+/** Whether an edit says that a number is known; undefined where it says nothing of it. */
+const knows = (said: boolean | undefined, value: unknown): boolean | undefined =>
+  said === false ? false : value === undefined ? undefined : true;
+
+const yearsOf = (edit: ListingEdit): number | undefined => {
+  if (edit.years_known === false) return 0;
+  return edit.years_of_use === undefined ? undefined : parseYears(edit.years_of_use);
 };
 
 /** What is to be stored of an edit whose problems are none; undefined where it says nothing. */
 const recordOf = (
   edit: ListingEdit,
   before: ListingFacts,
-): { [Field in keyof ListingFacts]: ListingFacts[Field] | undefined } => ({
+): { [Field in Exclude<keyof ListingFacts, 'image_url' | 'image_source'>]: ListingFacts[Field] | undefined } => ({
   category_id: edit.category_id,
   title: lineOf(edit.title),
   authors: lineOf(edit.authors),
   isbn13: edit.isbn13 === undefined ? undefined : (normaliseIsbn(edit.isbn13) ?? ''),
   published_year: edit.published_year === undefined ? undefined : (parsePublishedYear(edit.published_year) ?? null),
   publisher: lineOf(edit.publisher),
-  image_url: edit.image_url?.trim(),
   original_cents: originalOf(edit, before),
-  original_known: edit.original_price === undefined ? undefined : true,
+  original_known: knows(edit.original_known, edit.original_price),
   resale_cents: edit.resale_price === undefined ? undefined : parseCents(edit.resale_price),
-  years_of_use: edit.years_of_use === undefined ? undefined : parseYears(edit.years_of_use),
-  years_known: edit.years_of_use === undefined ? undefined : true,
+  years_of_use: yearsOf(edit),
+  years_known: knows(edit.years_known, edit.years_of_use),
   location: lineOf(edit.location),
   phone: lineOf(edit.phone),
   details: edit.details?.trim(),
@@ -127,11 +161,16 @@ export const deleteListing = async (
     if (listing === undefined || !mayDelete(user, listing)) throw notFound('There is no such book');
     requireUnlocked(listing);
     // Guarded all the same: the state that was looked at is the state that is left.
-    if (!(await moveListing(trx, id, 'available', 'withdrawn'))) throw notFound('There is no such book');
+    const from = listing.state === 'paused' ? 'paused' : 'available';
+    if (!(await moveListing(trx, id, from, 'withdrawn'))) throw notFound('There is no such book');
     if (user.userId !== listing.sellerId) {
       const { title, sellerId } = listing;
       const told = { title, ...(reason !== undefined && { reason: reasonOf(reason) }) };
       const subject = { kind: 'listing', id };
+      if (isPhotoName(listing.image_url)) {
+        await withdrawPhotos(trx, id);
+        await updateListing(trx, id, { image_url: '', image_source: '' });
+      }
       await recordAudit(trx, { actorId: user.userId, action: 'listing deleted', subject, details: told });
       await tellSeller(trx, { sellerId, listingId: id, ...told });
     }

@@ -175,7 +175,7 @@ const calling =
 
 const PLACE = '2026-01-01T00:00:00.000000Z_11111111-1111-4111-8111-111111111111';
 const CURSOR = Buffer.from(PLACE).toString('base64url');
-const DUE_CURSOR = Buffer.from(`lead_${PLACE}`).toString('base64url');
+const DUE_CURSORS = ['lead', 'wait'].map((part) => Buffer.from(`${part}_${PLACE}`).toString('base64url'));
 
 describe('on 100,000 copies nothing is read or sorted whole by', () => {
   test.each([
@@ -246,7 +246,7 @@ describe('on 100,000 copies nothing is read or sorted whole by', () => {
     const lists = [
       calling(listMyListings, { query: { email: seller.email } }, seller),
       calling(listMyBuyers, { query: { email: seller.email } }, seller),
-      calling(listMyBuyers, { query: { email: seller.email, cursor: DUE_CURSOR } }, seller),
+      ...DUE_CURSORS.map((cursor) => calling(listMyBuyers, { query: { email: seller.email, cursor } }, seller)),
       calling(listMyBuyers, { query: { email: seller.email, cursor: CURSOR } }, seller),
       calling(listMyBookings, { query: { email: buyer.email } }, buyer),
     ];

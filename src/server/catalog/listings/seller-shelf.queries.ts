@@ -1,13 +1,13 @@
 import type { Trx } from '#server/platform/postgres/db.ts';
 import { becoming } from './listing.queries.ts';
 
-/** Withdraws a seller's available copies; answers how many. */
+/** Withdraws a seller's copies that nobody has, paused ones too; answers how many. */
 export const withdrawAvailableOf = async (trx: Trx, sellerId: string): Promise<number> => {
   const result = await trx
     .updateTable('listings')
     .set(becoming('withdrawn'))
     .where('seller_id', '=', sellerId)
-    .where('status', '=', 'available')
+    .where('status', 'in', ['available', 'paused'])
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
 };

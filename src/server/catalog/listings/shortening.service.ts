@@ -1,5 +1,5 @@
 import type { Db } from '#server/platform/postgres/db.ts';
-import { findNearWords } from '#server/catalog/search/search-words.queries.ts';
+import { findNearWords } from '#server/catalog/search/near-words.queries.ts';
 import { countFound } from '#server/catalog/search/search.queries.ts';
 import { wordingOfWords } from '#server/catalog/search/wording.ts';
 

@@ -42,7 +42,7 @@ beforeAll(async () => {
     SELECT ${seller.id}::uuid, ${most}, 'Three Guineas', 2000, 900, 1, 'Here', '', '', 'Fair', now() + n * interval '1 second'
     FROM generate_series(1, ${NEWER}::integer) AS n`.execute(filling.db);
   await filling.close();
-}, 60_000);
+});
 afterAll(() => t.close());
 
 const facetsOf = async (query: Record<string, string>) =>

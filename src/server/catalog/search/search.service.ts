@@ -6,21 +6,27 @@ import type {
   Suggestion,
   Understood,
 } from '#contract/catalog/search.ts';
-import { limitOf } from '#server/platform/cursor.ts';
+import { cursorOf, limitOf, positionOf } from '#server/platform/cursor.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { badFields } from '#server/platform/errors.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { JsonText } from '#server/platform/json-text.ts';
 import { respell } from './correction.service.ts';
+import { isTogether } from './near-words.queries.ts';
 import { countFacets } from './facets.queries.ts';
 import { facetsOf } from './facets.ts';
 import { maySeeContact } from '#server/catalog/listings/listing.policy.ts';
-import { searchCursorOf, searchPositionOf } from './search-cursor.ts';
 import { shorten } from '#server/catalog/listings/shortening.service.ts';
 import { findSuggestions } from './search-words.queries.ts';
-import { isNarrowed, narrowingOf } from './narrowing.ts';
 import { findPlaces } from './search-reading.queries.ts';
-import { readPlainWords, readWording, type PlainWords, type ReadAs } from './search-reading.service.ts';
+import {
+  isNarrowed,
+  narrowingOf,
+  readPlainWords,
+  readWording,
+  type PlainWords,
+  type ReadAs,
+} from './search-reading.service.ts';
 import {
   countFound,
   countListed,
@@ -29,10 +35,25 @@ import {
   type Found,
   type Narrowing,
   type SearchPage,
+  type SearchPosition,
 } from './search.queries.ts';
 import { waysOf } from './search-ways.ts';
 import { readWordShares, type WordShares } from './word-shares.queries.ts';
 import { allBeginningWith, type Wording } from './wording.ts';
+
+const CURSOR = /^([a-z-]{6,10})\.(-?\d{1,7})\.([\w-]{1,150})$/;
+
+/** The cursor of the page after `row`: the order it belongs to, the row's sort key, and its place by time. */
+const searchCursorOf = (row: SearchPosition, sort: SearchSort): string => `${sort}.${row.key}.${cursorOf(row)}`;
+
+/** The position of a cursor of this order; 400 for any other. */
+const searchPositionOf = (cursor: string | undefined, sort: SearchSort): SearchPosition | undefined => {
+  if (cursor === undefined) return undefined;
+  const [, order, key, position] = CURSOR.exec(cursor) ?? [];
+  const place = order === sort ? positionOf(position) : undefined;
+  if (place === undefined) throw badFields({ cursor: 'This is not a cursor of this list' });
+  return { ...place, key: Number(key) };
+};
 
 /**
  * Facets and the number found are counted among so many newest copies that match the words; beyond that "or more" is as
@@ -132,7 +153,7 @@ const readAnew = async (
 
 /**
  * What else may have been meant by words that find nothing, or hardly anything; a page further on is of what the first
- * one was.
+ * one was. A few copies that have the words, but not together, are not what was meant ("steven king").
  */
 const corrected = async (db: Db, asked: Asked, asTyped: Result, plain: PlainWords | undefined): Promise<Result> => {
   const { wording, narrowing, page } = asked;
@@ -140,7 +161,8 @@ const corrected = async (db: Db, asked: Asked, asTyped: Result, plain: PlainWord
   const count = await countOf(db, wording, narrowing, page, asTyped.found.rows);
   if (count >= FEW) return asTyped;
   const whole = await respell(db, wording.words, count);
-  if (count > 0) return whole === undefined ? asTyped : { ...asTyped, instead: whole };
+  if (count > 0 && whole === undefined) return asTyped;
+  if (count > 0 && (await isTogether(db, wording.words))) return { ...asTyped, instead: whole ?? null };
   const rest = whole === undefined && plain !== undefined ? await respelt(db, plain, page) : undefined;
   if (rest !== undefined) return rest;
   if (whole === undefined && plain?.partly !== undefined) return readAnew(db, asTyped, plain.partly, page);

@@ -32,6 +32,9 @@ export const sweepWords = (db: Db, common: readonly string[], atMost: number): P
     await sql`UPDATE search_words SET doubted_at = NULL WHERE word = ANY (${words(({ there, doubted }) => there && doubted)}::text[])`.execute(
       trx,
     );
+    // Words that were known before their sounds were.
+    await sql`UPDATE search_words SET sound = search_sound(word)
+      WHERE word = ANY (${rows.map(({ word }) => word)}::text[]) AND sound IS NULL`.execute(trx);
     // After the last word it begins anew.
     const last = rows.length < atMost ? '' : (rows.at(-1)?.word ?? '');
     await sql`INSERT INTO search_words_sweep (last_word) VALUES (${last})

@@ -6,8 +6,8 @@ import { readConfig } from '#server/platform/config.ts';
 import { migrate } from '#server/platform/postgres/migrate.ts';
 import { openShop, type Shop } from '#server/shop.ts';
 import type { Listing } from '#contract/catalog/catalog.ts';
-import { ask } from '#test/database-owner.ts';
-import { startReplicated, type Replicated } from '#test/replicated.ts';
+import { ask } from '#test/databases/database-owner.ts';
+import { startReplicated, type Replicated } from '#test/databases/replicated.ts';
 import { freePort } from '#test/free-port.ts';
 
 let pair: Replicated;

@@ -19,11 +19,17 @@ const written = (directives: Directives): string =>
     .map(([name, values]) => [name, ...values].join(' '))
     .join('; ');
 
+/**
+ * Pictures come from the shop itself, so that no other server learns who looks at them; `data:` are the ornaments in
+ * its own style sheets.
+ */
+const PICTURES = ["'self'", 'data:'] as const;
+
 const base = (script: readonly string[], style: readonly string[]): Directives => ({
   'default-src': ["'none'"],
   'script-src': script,
   'style-src': ["'self'", ...style],
-  'img-src': ["'self'", 'data:', 'https:'],
+  'img-src': PICTURES,
   'font-src': ["'self'"],
   'connect-src': ["'self'"],
   'manifest-src': ["'self'"],
@@ -46,15 +52,21 @@ export const cacheablePolicy = (hashes: readonly string[]): string =>
 const STRIPE: Directives = {
   'connect-src': ["'self'", 'https://api.stripe.com'],
   'frame-src': ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
-  'img-src': ["'self'", 'data:', 'https:', 'https://*.stripe.com'],
+  'img-src': [...PICTURES, 'https://*.stripe.com'],
 };
 
+/** The pictures of a draft, which nobody but its seller may see and which come with the access token. */
+const SCANNING: Directives = { 'img-src': [...PICTURES, 'blob:'] };
+
 /**
- * The policy of a no-store page: its scripts, and what they load, by `nonce`; `stripe` on the payment page of a shop
- * that uses Stripe itself.
+ * The policy of a no-store page: its scripts, and what they load, by `nonce`. `stripe`: the payment page of a shop that
+ * uses Stripe itself. `scanning`: the form of a listing, where the decoder of barcodes is WebAssembly.
  */
-export const noncePolicy = (nonce: string, stripe: boolean): string => {
+export const noncePolicy = (nonce: string, page?: 'stripe' | 'scanning'): string => {
   const own = `'nonce-${nonce}'`;
+  if (page === 'scanning')
+    return written({ ...base([own, "'strict-dynamic'", "'wasm-unsafe-eval'"], [own]), ...SCANNING });
+  const stripe = page === 'stripe';
   const script = [own, "'strict-dynamic'", ...(stripe ? ['https://js.stripe.com'] : [])];
   return written({ ...base(script, [own]), ...(stripe ? STRIPE : {}) });
 };
@@ -66,9 +78,9 @@ export const noncePolicy = (nonce: string, stripe: boolean): string => {
 export const devPolicy = (): string =>
   written({
     'default-src': ["'self'"],
-    'script-src': ["'self'", "'unsafe-inline'", 'https://js.stripe.com'],
+    'script-src': ["'self'", "'unsafe-inline'", "'wasm-unsafe-eval'", 'https://js.stripe.com'],
     'style-src': ["'self'", "'unsafe-inline'"],
-    'img-src': ["'self'", 'data:', 'https:'],
+    'img-src': [...PICTURES, 'blob:', 'https://*.stripe.com'],
     'connect-src': ["'self'", 'ws:', 'https://api.stripe.com'],
     'frame-src': ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
     'frame-ancestors': ["'none'"],

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { editListing, readListing, type Listing } from '#contract/catalog/catalog.ts';
 import { PUBLIC_CACHING } from '#server/http/cache/cached-responses.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBooking, aBuyer, aCategory, aListing, aSeller, aUser, type TestUser } from '#test/make.ts';
+import { aPhoto } from '#test/photos.ts';
 import { becoming } from '#server/catalog/listings/listing.queries.ts';
 
 let t: TestApp;
@@ -15,6 +17,11 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 const ORIGIN = 'http://books.example:8080';
+const withPhoto = async ({ _id: id }: Listing): Promise<Listing> => {
+  const photos = [{ id: (await aPhoto(t, seller)).id, caption: null }];
+  await t.call(editListing, { params: { id }, body: { photos } }, { as: seller });
+  return (await t.call(readListing, { params: { id } })).body;
+};
 const get = (url: string) => t.send('GET', url);
 
 const unescaped = (text: string): string =>
@@ -46,20 +53,22 @@ const dataOf = (html: string): unknown =>
 
 describe('the page of a book', () => {
   it('shows every field of the listing, and to nobody how to reach the seller', async () => {
-    const listing = await aListing(t, seller, {
-      title: 'Ulysses',
-      authors: 'James Joyce',
-      isbn13: '9780141182803',
-      published_year: 1922,
-      publisher: 'Shakespeare and Company',
-      original_price: 30,
-      resale_price: 12.5,
-      years_of_use: 4,
-      location: 'Paris',
-      phone: '+33 1 4444 200',
-      details: 'Blue wrappers,\na little faded.',
-      condition: 'Fair',
-    });
+    const listing = await withPhoto(
+      await aListing(t, seller, {
+        title: 'Ulysses',
+        authors: 'James Joyce',
+        isbn13: '9780141182803',
+        published_year: 1922,
+        publisher: 'Shakespeare and Company',
+        original_price: 30,
+        resale_price: 12.5,
+        years_of_use: 4,
+        location: 'Paris',
+        phone: '+33 1 4444 200',
+        details: 'Blue wrappers,\na little faded.',
+        condition: 'Fair',
+      }),
+    );
     const answer = await get(`/book/${listing._id}`);
     expect(answer.statusCode).toBe(200);
     // What is read, not the data that travels beside it.
@@ -80,7 +89,7 @@ describe('the page of a book', () => {
       'Verified seller',
       `href="/category/${listing.category_id}"`,
       `dateTime="${listing.published_date}"`,
-      listing.image_url,
+      `/photos/${listing.photo?.name}/`,
       'Available',
       'Book Now',
     ]) {
@@ -139,12 +148,9 @@ describe('the page of a book', () => {
 
   it('tells search engines what it is, whatever the title holds', async () => {
     const title = '</script><script>alert(1)</script> & "One\'s" Own';
-    const listing = await aListing(t, seller, {
-      title,
-      authors: 'V. Woolf',
-      resale_price: 7.5,
-      isbn13: '9780141182803',
-    });
+    const listing = await withPhoto(
+      await aListing(t, seller, { title, authors: 'V. Woolf', resale_price: 7.5, isbn13: '9780141182803' }),
+    );
     const { body } = await get(`/book/${listing._id}?utm_source=x`);
     const url = `${ORIGIN}/book/${listing._id}`;
     expect(dataOf(body)).toMatchObject({
@@ -169,12 +175,26 @@ describe('the page of a book', () => {
     expect(told(body, 'canonical')).toBe(url);
     expect(told(body, 'og:url')).toBe(url);
     expect(told(body, 'og:title')).toBe(`${title} by V. Woolf`);
-    expect(told(body, 'og:image')).toBe(listing.image_url);
+    expect(told(body, 'og:image')).toBe(`${ORIGIN}/photos/${listing.photo?.name}/shared.jpg`);
     expect(told(body, 'og:type')).toBe('book');
     const description = told(body, 'description') ?? '';
     expect(description).toContain('a second-hand copy in Portland, good, for $7.50');
     expect(description.length).toBeLessThanOrEqual(160);
     expect(told(body, 'og:description')).toBe(description);
+  });
+
+  it('names no picture that is elsewhere, and draws a cover in its place', async () => {
+    const image_url = 'https://images.example/photos/aaaaaaaaaaaaaaaaaaaaaa/720.webp';
+    const near = await aListing(t, await aSeller(t));
+    const far = await aListing(t, await aSeller(t), { image_url });
+    for (const listing of [near, far]) {
+      const { body } = await get(`/book/${listing._id}`);
+      expect(dataOf(body)).not.toHaveProperty('image');
+      expect(told(body, 'og:image')).toBe(`${ORIGIN}/share.png`);
+    }
+    const { body } = await get(`/book/${near._id}`);
+    expect(body).toContain('cover-frame drawn');
+    expect(body).not.toMatch(/<img[^>]*images\.example/);
   });
 
   it('says truthfully that a copy is reserved or sold', async () => {
@@ -275,7 +295,9 @@ describe('every public page', () => {
   it('that lists books tells search engines which, what they cost and whether they can be had', async () => {
     const category = await aCategory(t, seller);
     expect((await get(`/category/${category}`)).body).not.toContain('ld+json');
-    const plain = await aListing(t, seller, { category_id: category, title: 'Plain', condition: 'Fair' });
+    const plain = await withPhoto(
+      await aListing(t, seller, { category_id: category, title: 'Plain', condition: 'Fair' }),
+    );
     const booked = await aListing(t, seller, {
       category_id: category,
       title: '</script>"Booked"',

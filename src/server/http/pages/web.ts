@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import pLimit from 'p-limit';
-import { isPrivatePage, plainPathOf } from '#contract/routes.ts';
+import { isListingForm, isPrivatePage, plainPathOf } from '#contract/routes.ts';
 import type { Config } from '#server/platform/config.ts';
 import { refuseForLoad } from '#server/http/load-shedding.ts';
 import { addCspReports } from './csp-reports.ts';
 import { replyNotFound, replyUnreadable } from '#server/http/error-reply.ts';
 import { etagOf, isKnownEtag, sendCompressed } from '#server/http/representation.ts';
-import { inProcessApi } from '#server/http/in-process.ts';
-import { PAYMENT_FEATURES } from '#server/http/servers.ts';
+import { inProcessApi } from '#server/http/api.ts';
+import { PAYMENT_FEATURES, SCANNING_FEATURES } from '#server/http/servers.ts';
 import {
   cacheablePolicy,
   createNonce,
@@ -74,13 +74,19 @@ const finish = (config: Config, pathname: string, page: Page, reply: FastifyRepl
   const isStored = !isPrivatePage(pathname) && page.status < 400;
   reply.header('cache-control', isStored && !config.dev ? PUBLIC_CACHING : NO_STORE);
   if (config.dev) {
+    if (isListingForm(pathname)) reply.header('permissions-policy', SCANNING_FEATURES);
     reply.header('content-security-policy', devPolicy());
     return page.body;
   }
   if (!isStored) {
     const stripe = config.stripe !== undefined && isPaymentPage(pathname);
-    reply.header('content-security-policy', noncePolicy(page.nonce, stripe));
+    const scanning = isListingForm(pathname);
+    reply.header(
+      'content-security-policy',
+      noncePolicy(page.nonce, stripe ? 'stripe' : scanning ? 'scanning' : undefined),
+    );
     if (stripe) reply.header('permissions-policy', PAYMENT_FEATURES);
+    if (scanning) reply.header('permissions-policy', SCANNING_FEATURES);
     return page.body;
   }
   const { html, hashes } = sealPage(page.body, page.nonce);

@@ -22,7 +22,7 @@ import {
 import { listCategoryUse } from '#contract/catalog/category-admin.ts';
 import { isAdmin, issueAccessToken } from '#contract/users/identity.ts';
 import { testApp, type TestApp } from '#test/app.ts';
-import { anAuthenticator, type TestAuthenticator } from '#test/authenticator.ts';
+import { anAuthenticator, type TestAuthenticator } from '#test/sign-in/authenticator.ts';
 import { aUser, credentialsOf, type TestUser } from '#test/make.ts';
 
 // Each of these holes was planted and seen by a test below: an admin's role enough to act, and a fresh sign-in enough

@@ -14,7 +14,7 @@ import {
 } from '#contract/users/account.ts';
 import { readSession } from '#contract/users/identity.ts';
 import { testApp, type TestApp } from '#test/app.ts';
-import { anAuthenticator, type Fault, type TestAuthenticator } from '#test/authenticator.ts';
+import { anAuthenticator, type Fault, type TestAuthenticator } from '#test/sign-in/authenticator.ts';
 import { aUser, type TestUser } from '#test/make.ts';
 
 // Each of these holes was planted and seen by a test below: no user verification asked for, any origin taken, a

@@ -16,8 +16,8 @@ import { becomeBuyer, isAdmin, issueAccessToken, saveProfile, signOut } from '#c
 import { connect, isUnavailable } from '#server/platform/postgres/db.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aUser, type TestUser } from '#test/make.ts';
-import { createCredentials } from './credentials.ts';
-import { renewAccessToken } from './sessions.service.ts';
+import { viewerOfAccessToken } from './access-token.ts';
+import { renewAccessToken, viewerOfSessionToken } from './sessions.service.ts';
 
 let t: TestApp;
 let user: TestUser;
@@ -231,16 +231,15 @@ describe('the signing key', () => {
     try {
       const someone = await aUser(fresh);
       await fresh.db.deleteFrom('signing_keys').execute();
-      const viewer = await createCredentials({ db: fresh.db, config: fresh.config }).viewerOfSessionToken(
-        someone.cookie.split('=')[1] ?? '',
-      );
+      const viewer = await viewerOfSessionToken(fresh.db, fresh.config, someone.cookie.split('=')[1] ?? '');
       const tokens = await Promise.all(
         others.map(({ db }) => renewAccessToken(db, fresh.config, viewer, someone.email)),
       );
       expect(await fresh.db.selectFrom('signing_keys').select('kid').execute()).toHaveLength(1);
       for (const { db } of others) {
-        const credentials = createCredentials({ db, config: fresh.config });
-        for (const token of tokens) expect((await credentials.viewerOfAccessToken(token)).kind).toBe('signed-in');
+        for (const token of tokens) {
+          expect((await viewerOfAccessToken(db, fresh.config, token)).kind).toBe('signed-in');
+        }
       }
     } finally {
       await Promise.all(others.map((other) => other.close()));
@@ -259,8 +258,7 @@ describe('the signing key', () => {
 
   test('a failing database is told as such, not taken for a bad token', async () => {
     const nowhere = connect('postgres://127.0.0.1:1/none', { connections: 1 });
-    const credentials = createCredentials({ db: nowhere.db, config: t.config });
-    await expect(credentials.viewerOfAccessToken(user.accessToken)).rejects.toSatisfy(isUnavailable);
+    await expect(viewerOfAccessToken(nowhere.db, t.config, user.accessToken)).rejects.toSatisfy(isUnavailable);
     await nowhere.close();
   });
 });

@@ -2,13 +2,15 @@ import type { PasskeyOptions, PasskeyProof } from '#contract/users/passkey-shape
 import type { Config } from '#server/platform/config.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { badFields, AppError, unauthenticated } from '#server/platform/errors.ts';
-import { requireSignedIn, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
+import { adminRefusal, requireSignedIn, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
+import { selectGuards } from '#server/identity/users/account.queries.ts';
 import { forgetAttempts, takeAttempt, type AttemptLimit } from '#server/identity/passwords/attempts.queries.ts';
 import type { Browser } from '#server/identity/users/account.service.ts';
 import { provePassword, type Claim } from './identity.service.ts';
 import { checkPasskey, optionsToUse, unknownPasskey } from '#server/identity/passkeys/passkey-proof.ts';
 import { newToken } from '#server/identity/random-token.ts';
 import { useRecoveryCode } from '#server/identity/passkeys/recovery-codes.ts';
+import { requireFreshSignIn } from './fresh-sign-in.policy.ts';
 import { renewSession } from './sessions.queries.ts';
 import type { StartedSession } from './sessions.service.ts';
 import { holdWayIn, type WayIn } from './ways-in.service.ts';
@@ -105,4 +107,29 @@ export const reauthenticate = async (
   if (passkey !== undefined) return byPasskey(db, config, user, passkey);
   if (recoveryCode !== undefined) return byRecoveryCode(db, user, recoveryCode);
   return byPassword(db, config, user, { password: password ?? '', ip, device });
+};
+
+/**
+ * The viewer, if they prove in this very request that they are who they are: who has a password by it, 400 beside its
+ * field where it is missing or wrong and 429 after too many; others by a sign-in of the last 15 minutes. For what
+ * somebody with a stolen session must not change. An admin of a production shop shows the second factor as well.
+ */
+export const requireProof = async (
+  db: Db,
+  config: Config,
+  viewer: Viewer,
+  proof: { password?: string | undefined } & Browser,
+): Promise<SignedIn> => {
+  const user = requireSignedIn(viewer);
+  const guards = await selectGuards(db, user.userId);
+  if (guards === undefined) throw unauthenticated();
+  if (!guards.hasPassword) return requireFreshSignIn(viewer);
+  if (user.secondFactor === 'to be shown') throw adminRefusal(user);
+  const { password, ip, device } = proof;
+  if (password === undefined || password === '') throw badFields({ password: 'Give your password' });
+  await provePassword(db, config, { email: user.email, password, ip, device }).catch((error: unknown) => {
+    if (!(error instanceof AppError) || error.code !== 'wrong_credentials') throw error;
+    throw badFields({ password: 'This is not your password' });
+  });
+  return user;
 };

@@ -18,9 +18,9 @@ import { restoreUser } from '#contract/admin/restoring.ts';
 import { unlink } from '#contract/users/social.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
 import type { TestApp } from '#test/app.ts';
-import { anAuthenticator } from '#test/authenticator.ts';
+import { anAuthenticator } from '#test/sign-in/authenticator.ts';
 import { anAdmin, aUser, PASSWORD, type TestUser } from '#test/make.ts';
-import { aBrowser, typed } from '#test/way.ts';
+import { aBrowser, typed } from '#test/sign-in/way.ts';
 import type * as PasswordHash from '#server/identity/passwords/password-hash.ts';
 
 /** What a password check does once it knows its answer, before it gives it. */

@@ -5,7 +5,7 @@ import { issueAccessToken, readSession } from '#contract/users/identity.ts';
 import { listLinks, startLink, unlink, type Provider } from '#contract/users/social.ts';
 import { testApp, type Credential, type TestApp } from '#test/app.ts';
 import { aUser, type TestUser } from '#test/make.ts';
-import { aBrowser, typed, type Ending, type TestBrowser } from '#test/way.ts';
+import { aBrowser, typed, type Ending, type TestBrowser } from '#test/sign-in/way.ts';
 
 let t: TestApp;
 let base: string;
@@ -61,7 +61,9 @@ test('an account is linked, shown, opens the account, and is unlinked', async ()
   const other = aBrowser(t, base);
   expect((await other.signIn('github', typed(address))).outcome).toBe('signed-in');
   const { body } = await t.call(readSession, {}, { as: { cookie: other.cookie() } });
-  expect(body.user).toMatchObject({ uid: user.id, email: user.email, photoURL: 'https://pictures.example/1.png' });
+  expect(body.user).toMatchObject({ uid: user.id, email: user.email, photoURL: '' });
+  const row = await t.db.selectFrom('users').select('photo_url').where('id', '=', user.id).executeTakeFirst();
+  expect(row).toEqual({ photo_url: 'https://pictures.example/1.png' });
 
   const params = { provider: 'github' } as const;
   expect((await t.call(unlink, { params }, { as: user })).body).toEqual({ deletedCount: 1 });

@@ -8,7 +8,7 @@ import { answerResetRequests } from '#server/identity/passwords/reset.service.ts
 import { sweepIdentity } from '#server/identity/sessions/sessions.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { PASSWORD } from '#test/make.ts';
-import { aBrowser, typed, type TestBrowser } from '#test/way.ts';
+import { aBrowser, typed, type TestBrowser } from '#test/sign-in/way.ts';
 import { returnPath } from '#web/shell/data/return-path.ts';
 
 // Each attack was seen to succeed against a hole planted for it; the hole is written beside it.

@@ -4,7 +4,7 @@ import { readSession, type SessionUser } from '#contract/users/identity.ts';
 import { listProviders, PROVIDERS } from '#contract/users/social.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aUser } from '#test/make.ts';
-import { aBrowser, endingOf, typed, type TestBrowser } from '#test/way.ts';
+import { aBrowser, endingOf, typed, type TestBrowser } from '#test/sign-in/way.ts';
 
 let t: TestApp;
 let base: string;
@@ -35,9 +35,10 @@ describe.each(PROVIDERS)('with %s', (provider) => {
       from: '/category/fantasy',
     });
     const user = await userIn(first);
-    expect(user).toMatchObject({ email, displayName: 'Ada Marlowe', photoURL: photo, roles: [] });
+    expect(user).toMatchObject({ email, displayName: 'Ada Marlowe', photoURL: '', roles: [] });
     const row = await t.db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirstOrThrow();
-    expect(row).toMatchObject({ password_hash: null, email_proven_at: expect.any(Date) });
+    // Nobody is led to the service for it: it is shown once the shop has fetched it.
+    expect(row).toMatchObject({ password_hash: null, email_proven_at: expect.any(Date), photo_url: photo });
 
     const second = aBrowser(t, base);
     expect((await second.signIn(provider, choice)).outcome).toBe('signed-in');

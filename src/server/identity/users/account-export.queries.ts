@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '#server/platform/postgres/db.ts';
 
 export const selectProfileToExport = (db: Db, userId: string) =>
@@ -7,7 +8,8 @@ export const selectProfileToExport = (db: Db, userId: string) =>
       'id',
       'email',
       'name',
-      'photo_url',
+      // That of the photo, or the address that the shop has not fetched yet.
+      sql<string>`coalesce(nullif(portrait_address(photo_url), ''), photo_url)`.as('photo_url'),
       'is_admin',
       'is_seller',
       'is_buyer',

@@ -27,6 +27,21 @@ export const updateProfile = async (
     .execute();
 };
 
+/** Puts one picture in the place of another that the user has still. */
+export const updatePortrait = async (
+  db: Db,
+  userId: string,
+  picture: { readonly from: string; readonly to: string },
+): Promise<void> => {
+  await db
+    .updateTable('users')
+    .set({ photo_url: picture.to })
+    .where('id', '=', userId)
+    .where('photo_url', '=', picture.from)
+    .where('deleted_at', 'is', null)
+    .execute();
+};
+
 /** Stores a password's hash in place of `had`, the one that was compared or none; false where it is another by now. */
 export const updatePassword = async (
   trx: Trx,

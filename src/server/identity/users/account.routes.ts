@@ -12,6 +12,7 @@ import {
   endOwnSession,
   listOwnSessions,
   readAccount,
+  type TakePortrait,
 } from './account.service.ts';
 import { beginReauthentication, reauthenticate } from '#server/identity/sessions/reauthentication.service.ts';
 import {
@@ -28,10 +29,13 @@ import {
  * One's own account: profile, password, sessions, passkeys and recovery codes; and signing in, once more, with a
  * passkey.
  */
-export const accountRoutes = (app: FastifyInstance, { db, config }: { db: Db; config: Config }): void => {
+export const accountRoutes = (
+  app: FastifyInstance,
+  { db, config, takePortrait }: { db: Db; config: Config; takePortrait: TakePortrait },
+): void => {
   serve(app, calls.readAccount, 'viewer', ({ viewer }) => readAccount(db, viewer));
   serve(app, calls.editAccount, { guard: 'viewer', limits: [perAccount(60)] }, async ({ viewer, body }) => ({
-    modifiedCount: await editAccount(db, viewer, body),
+    modifiedCount: await editAccount(db, viewer, body, takePortrait),
   }));
   serve(
     app,

@@ -56,25 +56,44 @@ export const readAccount = async (db: Db, viewer: Viewer): Promise<Account> => {
 };
 
 /**
- * Changes name, picture and time zone; what is absent stays. 400 with `fields` for a name without a visible letter, a
- * picture that is not https and a zone that there is not.
+ * What a user is to be shown by whose picture is at this address: the name of a photo of theirs, or the address where
+ * it is fetched later. 400 with a sentence at `photoURL` where no picture is to be had.
+ */
+export type TakePortrait = (userId: string, address: string) => Promise<string>;
+
+/** What to store of a typed picture; undefined where nothing was typed, or the picture that is shown already. */
+const portraitMeant = async (
+  db: Db,
+  userId: string,
+  typed: string | undefined,
+  take: TakePortrait,
+): Promise<string | undefined> => {
+  const address = typed?.trim();
+  if (address === undefined || address === '') return address;
+  if (address === (await selectUserById(db, userId))?.photoUrl) return undefined;
+  if (!isImageUrl(address)) throw badFields({ photoURL: 'Give the https address of a picture, or nothing' });
+  return take(userId, address);
+};
+
+/**
+ * Changes name, picture and time zone; what is absent stays. A picture is fetched, once, and a photo of the shop from
+ * then on. 400 with `fields` for a name without a visible letter, an address where no picture is to be had and a zone
+ * that there is not.
  */
 export const editAccount = async (
   db: Db,
   viewer: Viewer,
   input: { name?: string | undefined; photoURL?: string | undefined; timeZone?: string | undefined },
+  takePortrait: TakePortrait,
 ): Promise<number> => {
   const { userId } = requireSignedIn(viewer);
   const name = input.name === undefined ? undefined : oneLine(input.name);
-  const photoUrl = input.photoURL?.trim();
   if (name !== undefined && !isVisible(name)) throw badFields({ name: NAME_MESSAGE });
-  if (photoUrl !== undefined && photoUrl !== '' && !isImageUrl(photoUrl)) {
-    throw badFields({ photoURL: 'Give the https address of a picture, or nothing' });
-  }
   const { timeZone } = input;
   if (timeZone !== undefined && !isTimeZone(timeZone)) {
     throw badFields({ timeZone: 'Give a name of the time zone database, such as Europe/Berlin' });
   }
+  const photoUrl = await portraitMeant(db, userId, input.photoURL, takePortrait);
   if (name === undefined && photoUrl === undefined && timeZone === undefined) return 0;
   await updateProfile(db, userId, { name, photoUrl, timeZone });
   return 1;

@@ -24,6 +24,13 @@ const matches = ({ onlySellers, search }: UsersFilter) =>
 
 const timeText = (format: string) => sql<string>`to_char(u.created_at AT TIME ZONE 'UTC', ${sql.lit(format)})`;
 
+/** How often a seller did not send what was paid; of lists of everybody nobody counts it. */
+const cancelled = ({ onlySellers }: UsersFilter) =>
+  onlySellers
+    ? sql<number | null>`(SELECT count(*)::integer FROM orders AS o JOIN order_events AS e ON e.order_id = o.id
+        WHERE o.seller_id = u.id AND (e.move IN ('refuse', 'leave-out') OR (e.move = 'cancel-unposted' AND e.by = 'clock')))`
+    : sql<number | null>`NULL::integer`;
+
 const userRows = (db: Db, filter: UsersFilter) =>
   db
     .selectFrom('users as u')
@@ -38,6 +45,7 @@ const userRows = (db: Db, filter: UsersFilter) =>
       timeText('YYYY-MM-DD"T"HH24:MI:SS.MS"Z"').as('joined'),
       // the keyset position, in the database's own resolution
       timeText('YYYY-MM-DD"T"HH24:MI:SS.US"Z"').as('at'),
+      cancelled(filter).as('cancelled'),
     ])
     .where(matches(filter));
 

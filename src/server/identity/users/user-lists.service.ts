@@ -42,6 +42,7 @@ const shown = (row: UsersRow): ListedUser => {
     roles,
     status: row.verified ? 'verified' : 'unverified',
     joined: row.joined,
+    ...(row.cancelled !== null && { cancelled: row.cancelled }),
   };
 };
 

@@ -6,7 +6,7 @@ const USER_COLUMNS = [
   'id',
   'email',
   'name',
-  'photo_url as photoUrl',
+  sql<string>`portrait_address(photo_url)`.as('photoUrl'),
   'is_admin as isAdmin',
   'is_seller as isSeller',
   'is_buyer as isBuyer',
@@ -20,6 +20,7 @@ export interface User {
   readonly id: string;
   readonly email: string;
   readonly name: string;
+  /** The address of the photo that they are shown by; empty where there is none yet. */
   readonly photoUrl: string;
   readonly isAdmin: boolean;
   readonly isSeller: boolean;

@@ -1,3 +1,4 @@
+import { STATEMENT_WORDS } from '#contract/orders/states.ts';
 import { formatZonedMoment } from '#contract/time.ts';
 import type { Letter, LinkTo } from '#server/mail/letter.ts';
 import type { MailData } from '#server/mail/mails.ts';
@@ -43,9 +44,11 @@ const WORDS: Readonly<Record<string, (news: News) => Words>> = {
     side === 'seller'
       ? ['Cancelled', 'Nobody picked this order up. The buyer’s money goes back; the book goes back on the shelf.']
       : ['Cancelled', 'You have not picked this order up. Your money goes back to your card.'],
-  'hand-over': () => [
+  'hand-over': ({ side }) => [
     'Handed over',
-    'The book is handed over. If it is not as described, there are three days to say so.',
+    side === 'seller'
+      ? 'The book is with its buyer. The money is released once the time for complaints is over.'
+      : 'The book is handed over. If it is not as described, say so on its page by the time below.',
   ],
   receive: () => [
     'Received',
@@ -77,11 +80,14 @@ const WORDS: Readonly<Record<string, (news: News) => Words>> = {
   keep: () => ['Closed', 'The problem is settled and the order is closed.'],
   'ask-back': () => [
     'Send it back',
-    'The seller wants the book back and pays its way. The label is on the order’s page.',
+    'The seller wants the book back and pays its way. Send it as they say below, and say so on the order’s page; then your money goes back.',
   ],
   'post-back': () => ['On its way back', 'The book is on its way back to you.'],
   'arrive-back': () => ['It is back', 'The carrier says that the book is with you. Please look and say so.'],
-  'keep-unreturned': () => ['Closed', 'The book was not sent back in time: the sale stands.'],
+  'keep-unreturned': ({ by }) => [
+    'Closed',
+    by === 'clock' ? 'The book was not sent back in time: the sale stands.' : 'The book is kept: the sale stands.',
+  ],
   'take-back': () => ['Refunded', 'The book is back with its seller, and the money goes back to the buyer.'],
   'close-returned': () => ['Refunded', 'The parcel that came back is settled: the money goes back to the buyer.'],
   'call-off': () => [
@@ -103,6 +109,28 @@ const WORDS: Readonly<Record<string, (news: News) => Words>> = {
         ]
       : ['Stopped by the bank', 'Your bank is looking into this payment. The order stands still until it has decided.'],
   thaw: () => ['Goes on', 'The bank has decided for the shop: the order goes on where it stood.'],
+  'win-later': () => ['Decided by the bank', 'The bank has decided for the shop: your share of this order is yours.'],
+  'lose-later': () => [
+    'Decided by the bank',
+    'The bank has given the money of this closed order back to the buyer. Your share of it stays taken back.',
+  ],
+  'win-appeal': ({ side }) =>
+    side === 'seller'
+      ? [
+          'Won on appeal',
+          'The bank’s decision about this order was appealed, and won: your share of it is yours again.',
+        ]
+      : ['Won on appeal', 'The shop has appealed against your bank’s decision, and won: the sale stands.'],
+  'win-unposted': ({ side }) =>
+    side === 'seller'
+      ? [
+          'Won on appeal',
+          'The bank’s decision about this order was appealed, and won. As it was never posted, the money goes back to the buyer.',
+        ]
+      : [
+          'Refunded',
+          'The shop has appealed against your bank’s decision, and won. As this order was never posted, your money goes back to your card.',
+        ],
   'lose-unposted': () => ['Cancelled', 'The bank has given the money back to the buyer. Do not post this order.'],
   lose: () => ['Closed', 'The bank has given the money back to the buyer. The order is closed.'],
   'refund-later': () => ['Refunded', 'Money of this order goes back to the buyer.'],
@@ -124,10 +152,12 @@ export const order = (news: News, to: LinkTo, timeZone: string): Letter => {
     facts: [
       ['Order', news.title],
       ...fact('Goes back', news.cents === 0 ? '' : priceWords(news.cents)),
+      ...fact('Not as described', news.statement === undefined ? '' : STATEMENT_WORDS[news.statement]),
       ...fact('Said', news.reason),
       ...fact('Carrier', news.carrier),
       ...fact('Number', news.tracking),
       ...(news.state === 'ready' ? [...fact('Place', news.place), ...fact('Times', news.times)] : []),
+      ...fact('How to send it', news.sendBack ?? ''),
       ...fact('Your code', news.code ?? ''),
       ...(news.dueAt === null ? [] : fact('By', formatZonedMoment(news.dueAt, timeZone))),
     ],

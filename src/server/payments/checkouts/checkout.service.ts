@@ -43,12 +43,10 @@ const posted = (books: readonly Book[], given: Address | undefined): Delivered =
   if (Object.keys(problems).length > 0) throw badFields(problems);
   const postage = postageOf(books, address.country);
   if ('problem' in postage) throw badFields({ country: postage.problem });
-  // The first of a seller's countries is their own.
-  const home = books[0]?.terms.countries[0] ?? address.country;
   return {
     delivery: 'post',
     address,
-    isAbroad: address.country !== home,
+    isAbroad: books.some(({ terms }) => terms.home !== address.country),
     place: '',
     daysToPost: postage.daysToPost,
     bookings: books.map(({ id, priceCents }, at) => ({

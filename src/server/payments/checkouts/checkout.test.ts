@@ -1,15 +1,17 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cancelBooking, readBooking } from '#contract/bookings/bookings.ts';
+import { COUNTRIES } from '#contract/delivery/countries.ts';
+import { saveDelivery } from '#contract/delivery/delivery-calls.ts';
 import { moveOrder, readOrder, type OrderMoveRequest } from '#contract/orders/orders.ts';
 import { createPaymentIntent, recordPayment } from '#contract/money/payments.ts';
 import { finishRefunds } from '#server/payments/refunds/refund.service.ts';
-import { checkInvariants } from '#server/payments/reconciliation/invariants.service.ts';
 import { releaseLapsedHolds } from '#server/payments/settlement/release.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
+import { expectInvariants } from '#test/money/expect-invariants.ts';
 import { aDeal, askForIntent, deliverIntent, failing, GOOD_CARD, intentIdOf, lapse, type Deal } from '#test/deal.ts';
 import { aBuyer, aSeller, type TestUser } from '#test/make.ts';
-import { confirmCard } from '#test/pay.ts';
+import { confirmCard } from '#test/money/pay.ts';
 
 let t: TestApp;
 
@@ -18,7 +20,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  expect((await checkInvariants(t.db)).filter(({ violations }) => violations > 0)).toEqual([]);
+  await expectInvariants(t.db);
   await t.close();
 });
 
@@ -94,6 +96,63 @@ describe('several books of one seller', () => {
     expect(await sums(one?.orderId ?? '')).toEqual({ provider: 2460, 'provider-fees': -101, 'seller-pending': -2359 });
     const receipts = (await t.mailTo(deals[0].buyer.email)).filter(({ subject }) => subject.includes(' and '));
     expect(receipts.length).toBeGreaterThan(0);
+  });
+
+  test('tell how both are reached, with whichever of them that was said', async () => {
+    const deals = await parcelOf(['7.50', '12.10']);
+    const [first, second] = deals;
+    const contacts = [
+      { deal: first, phone: '', location: '', sellerPhone: '' },
+      { deal: second, phone: '+1 503 555 0188', location: 'Salem, OR', sellerPhone: '+1 503 555 0199' },
+    ];
+    for (const { deal, phone, location, sellerPhone } of contacts) {
+      await t.db
+        .updateTable('bookings')
+        .set({ phone, location })
+        .where('id', '=', deal?.bookingId ?? '')
+        .execute();
+      await t.db
+        .updateTable('listings')
+        .set({ phone: sellerPhone })
+        .where('id', '=', deal?.copy._id ?? '')
+        .execute();
+    }
+    await pay(deals, { delivery: 'pickup' });
+    const params = { id: (await bookingOf(first)).orderId ?? '' };
+    const { phone } = (await t.call(readOrder, { params }, { as: first.seller })).body;
+    expect([phone, (await t.call(readOrder, { params }, { as: first.buyer })).body.phone]).toEqual([
+      '+1 503 555 0188',
+      '+1 503 555 0199',
+    ]);
+    const [sold] = (await t.mailTo(first.seller.email)).filter(({ subject }) => subject.startsWith('Sold'));
+    expect(sold?.text).toContain('phone number is on that page');
+    expect(sold?.text).toContain('Their place is in My Buyers.');
+  });
+
+  test.each([
+    ['is not abroad in the seller’s own country, whatever else they post to', 'US', false],
+    ['is abroad in any other', 'CA', true],
+  ])('a parcel %s', async (_, home, isAbroad) => {
+    const seller = await aSeller(t);
+    const delivery = {
+      pickup: false,
+      pickupPlace: '',
+      post: true,
+      first: 4,
+      further: 1,
+      freeFrom: null,
+      daysToPost: 2,
+    };
+    const body = { ...delivery, countries: [...COUNTRIES], home };
+    expect((await t.call(saveDelivery, { body }, { as: seller })).status).toBe(200);
+    const deal = await aDeal(t, { buyer: await aBuyer(t), seller });
+    await pay([deal], { delivery: 'post', address: ADDRESS });
+    const { orderId } = await bookingOf(deal);
+    const order = t.db
+      .selectFrom('orders')
+      .select('is_abroad')
+      .where('id', '=', orderId ?? '');
+    expect(await order.executeTakeFirst()).toEqual({ is_abroad: isAbroad });
   });
 
   test('one goes, then the last takes the postage along, and every cent is back', async () => {

@@ -89,6 +89,12 @@ export interface BalanceFacts {
   readonly pendingCents: number;
 }
 
+/** When the provider pays the shop's own balance out, and what it leaves there. */
+export interface OwnPayouts {
+  readonly isManual: boolean;
+  readonly minimumCents: number;
+}
+
 /** Where the provider sends a seller whose link does not work any more, and who is through with it. */
 export interface OnboardingUrls {
   readonly refreshUrl: string;
@@ -122,4 +128,5 @@ export interface Connect {
   /** The shop's own money at the provider. */
   balance(): Promise<BalanceFacts>;
   balanceOf(accountId: string): Promise<BalanceFacts>;
+  ownPayouts(): Promise<OwnPayouts>;
 }

@@ -307,5 +307,13 @@ export const openConnect = ({ stripe, ask }: StripeClient): Connect => {
 
     balanceOf: async (accountId) =>
       balanceOf(await willing(() => stripe.balance.retrieve({}, { stripeAccount: accountId }))),
+
+    ownPayouts: async () => {
+      const { payouts } = (await willing(() => stripe.balanceSettings.retrieve())).payments;
+      return {
+        isManual: payouts?.schedule?.interval === 'manual',
+        minimumCents: payouts?.minimum_balance_by_currency?.[CURRENCY] ?? 0,
+      };
+    },
   };
 };

@@ -43,13 +43,25 @@ export const escalateInquiry = async (trx: Trx, id: string): Promise<boolean> =>
   return result.numUpdatedRows > 0n;
 };
 
-/** Whether a bank looks into any of these payments. */
-export const hasOpenDispute = async (trx: Trx, paymentIds: readonly string[]): Promise<boolean> => {
+/** Whether a bank looks into any of these payments, or has decided against the shop. */
+export const hasUnwonDispute = async (trx: Trx, paymentIds: readonly string[]): Promise<boolean> => {
   const row = await trx
     .selectFrom('disputes')
     .select('id')
     .where('payment_id', 'in', [...paymentIds])
-    .where('state', '=', 'open')
+    .where('state', '!=', 'won')
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
+/** Whether the order of a booking has ended; it stays so while the booking is locked. */
+export const isOrderOver = async (trx: Trx, orderId: string | null): Promise<boolean> => {
+  if (orderId === null) return false;
+  const row = await trx
+    .selectFrom('orders')
+    .select('id')
+    .where('id', '=', orderId)
+    .where('state', 'in', ['closed', 'cancelled'])
     .executeTakeFirst();
   return row !== undefined;
 };
@@ -86,6 +98,15 @@ export const setDisputeDue = async (trx: Trx, id: string, dueBy: Date): Promise<
     .execute();
 };
 
+/** Notes what the provider has kept for a dispute; answers what was noted before, undefined where that is the same. */
+export const setDisputeFee = async (trx: Trx, id: string, cents: number): Promise<number | undefined> => {
+  const { rows } = await sql<{ was: number }>`
+    UPDATE disputes AS d SET fee_cents = ${cents}
+    FROM (SELECT id, fee_cents FROM disputes WHERE id = ${id} FOR UPDATE) AS before
+    WHERE d.id = before.id AND before.fee_cents <> ${cents} RETURNING before.fee_cents AS was`.execute(trx);
+  return rows[0]?.was;
+};
+
 /** Closes an open dispute; false when it was closed before. */
 export const closeDispute = async (trx: Trx, id: string, state: 'won' | 'lost'): Promise<boolean> => {
   const result = await trx
@@ -93,6 +114,17 @@ export const closeDispute = async (trx: Trx, id: string, state: 'won' | 'lost'):
     .set({ state, closed_at: sql<Date>`shop_now()` })
     .where('id', '=', id)
     .where('state', '=', 'open')
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+};
+
+/** A dispute that was lost is won on appeal; false when it was not lost. */
+export const winAppeal = async (trx: Trx, id: string): Promise<boolean> => {
+  const result = await trx
+    .updateTable('disputes')
+    .set((eb) => ({ state: 'won', lost_at: eb.ref('closed_at'), closed_at: sql<Date>`shop_now()` }))
+    .where('id', '=', id)
+    .where('state', '=', 'lost')
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 };

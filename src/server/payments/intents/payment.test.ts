@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bookCopy, cancelBooking, readBooking } from '#contract/bookings/bookings.ts';
 import { readListing } from '#contract/catalog/catalog.ts';
 import { createPaymentIntent, paymentSetup, recordPayment } from '#contract/money/payments.ts';
-import { confirmCard } from '#test/pay.ts';
+import { confirmCard } from '#test/money/pay.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBooking, aBookingDraft, aBuyer, aCategory, aListing, aSeller, type TestUser } from '#test/make.ts';
 import { releaseLapsedHolds } from '#server/payments/settlement/release.service.ts';

@@ -5,7 +5,7 @@ import { releaseLapsedHolds } from '#server/payments/settlement/release.service.
 import { testApp, type TestApp } from '#test/app.ts';
 import { aDeal, askForIntent, bookingOf, copyOf, failing, intentIdOf, recordPaid, type Deal } from '#test/deal.ts';
 import { aBuyer } from '#test/make.ts';
-import { confirmCard } from '#test/pay.ts';
+import { confirmCard } from '#test/money/pay.ts';
 
 let t: TestApp;
 beforeAll(async () => {

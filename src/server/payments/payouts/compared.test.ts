@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { checkInvariants } from '#server/payments/reconciliation/invariants.service.ts';
 import { reconcileAll } from '#server/payments/reconciliation/reconcile.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
-import { connectDouble } from '#test/connect-double.ts';
+import { expectInvariants } from '#test/money/expect-invariants.ts';
+import { connectDouble } from '#test/money/connect-double.ts';
 import { aSale, failing } from '#test/deal.ts';
 import { aSeller, type TestUser } from '#test/make.ts';
 import { lookAtSellers } from './due.service.ts';
@@ -35,7 +35,7 @@ beforeEach(async () => {
     FROM o WHERE orders.id = o.id`.execute(t.db);
 });
 afterAll(async () => {
-  expect((await checkInvariants(t.db)).filter(({ violations }) => violations > 0)).toEqual([]);
+  await expectInvariants(t.db);
   await t.close();
 });
 
@@ -57,6 +57,24 @@ const last = () => {
   if (transfer === undefined) throw new Error('nothing was sent');
   return transfer;
 };
+
+test('a balance that is too small for the first release, and transfers of others, are told before anything is paid out', async () => {
+  expect(await t.db.selectFrom('payouts').select('id').execute()).toEqual([]);
+  at.state.availableCents = 10;
+  at.transfers.push({
+    id: 'tr_early',
+    accountId: account,
+    amountCents: 698,
+    reversedCents: 0,
+    payoutId: undefined,
+    createdAt: new Date(),
+  });
+  const found = await compared();
+  at.state.availableCents = 1_000_000;
+  at.transfers.splice(-1, 1);
+  expect(found).toContainEqual(['short-of-money', 'balance', false]);
+  expect(found).toContainEqual(['unknown-transfer', 'tr_early', false]);
+});
 
 test('what fits is no difference', async () => {
   await pay();

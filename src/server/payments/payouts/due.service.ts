@@ -2,10 +2,12 @@ import { listDueOrders, lockSeller, postPayout, readDue, type OrderDue } from '#
 import { dollarsOf, formatDollars } from '#contract/money/money.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import { mendDifferences, noteDifference } from '#server/payments/reconciliation/difference.queries.ts';
+import type { PayoutConfig } from '#server/platform/config.ts';
 import { crashPoint } from '#server/platform/crash-points.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { readShopClock } from '#server/platform/postgres/clock.ts';
 import { retryOnContention } from '#server/platform/postgres/retry.ts';
+import { findDetails } from './by-hand/details.queries.ts';
 import {
   listSellersToLookAt,
   lockPayoutAccount,
@@ -30,6 +32,7 @@ const REFUND_PAUSE_MS = 5_000;
 /** A seller whom nobody else pays, or takes money back from, just now. */
 interface Look {
   readonly trx: Trx;
+  readonly way: PayoutConfig['way'];
   readonly account: PayoutAccount;
   readonly now: Date;
 }
@@ -87,7 +90,7 @@ const askReversals = async ({ trx, account, now }: Look, debtCents: number): Pro
 };
 
 /** Tells a seller, now and then, of money that waits for their details. */
-const remind = async ({ trx, account, now }: Look, dueCents: number): Promise<Next> => {
+const remind = async ({ trx, way, account, now }: Look, dueCents: number): Promise<Next> => {
   const { sellerId, toldDays, email, name } = account;
   const since = account.waitingSince ?? now;
   const { tellDays, next } = remindOf({ since, toldDays }, now);
@@ -97,7 +100,14 @@ const remind = async ({ trx, account, now }: Look, dueCents: number): Promise<Ne
       kind: 'payout',
       key: `payout-details:${sellerId}:${since.getTime()}:${tellDays}`,
       to: { email, name },
-      data: { about: tellDays < 30 ? 'details' : 'unclaimed', title: '', cents: dueCents, reason: '', days: tellDays },
+      data: {
+        about: tellDays < 30 ? 'details' : 'unclaimed',
+        ...(way === 'manual' && { way }),
+        title: '',
+        cents: dueCents,
+        reason: '',
+        days: tellDays,
+      },
     });
   }
   if (tellDays !== undefined && tellDays >= UNCLAIMED_DAYS) {
@@ -113,25 +123,33 @@ const endWaiting = async (trx: Trx, sellerId: string): Promise<void> => {
   await mendDifferences(trx, sellerId, ['unclaimed-money']);
 };
 
+/** Whether what a seller is due has somewhere to go. */
+const isReadyFor = async ({ trx, way, account }: Look): Promise<boolean> => {
+  if (way === 'connect') return account.status === 'active' && account.accountId !== null;
+  const details = await findDetails(trx, account.sellerId);
+  return details !== undefined && details.locked === null;
+};
+
 /**
  * Looks what a seller is due: asks for its payout, or for money back, or tells them what is missing. In one transaction
- * in which nobody else changes what they are due, without network.
+ * in which nobody else changes what they are due, without network. By hand admins ask for payouts themselves.
  */
-export const lookAtSeller = (db: Db, sellerId: string): Promise<void> =>
+export const lookAtSeller = (db: Db, sellerId: string, way: PayoutConfig['way'] = 'connect'): Promise<void> =>
   retryOnContention(() =>
     db.transaction().execute(async (trx) => {
       await lockSeller(trx, sellerId);
       const account = await lockPayoutAccount(trx, sellerId);
       if (account === undefined) return;
-      const look = { trx, account, now: (await readShopClock(trx)).now };
+      const look = { trx, way, account, now: (await readShopClock(trx)).now };
       const dueCents = await readDue(trx, sellerId);
       const { accountId, isGone } = account;
-      const isReady = account.status === 'active' && accountId !== null;
-      const waits = dueCents > 0 && !isReady && !isGone;
+      const isDue = dueCents > 0 && !isGone && way !== 'off';
+      const isReady = isDue && (await isReadyFor(look));
+      const waits = isDue && !isReady;
       if (!waits && account.waitingSince !== null) await endWaiting(trx, sellerId);
       let next: Next;
       if (waits) next = await remind(look, dueCents);
-      else if (dueCents > 0 && isReady && !isGone) next = await askPayouts(look, accountId, dueCents);
+      else if (isReady && way === 'connect' && accountId !== null) next = await askPayouts(look, accountId, dueCents);
       else if (dueCents < 0) next = await askReversals(look, -dueCents);
       // Over what the own postings said; others post once this is committed, and have somebody look again.
       await setNextLook(trx, sellerId, next);
@@ -139,9 +157,13 @@ export const lookAtSeller = (db: Db, sellerId: string): Promise<void> =>
   );
 
 /** Looks at all sellers for whom something has changed; of several processes one pays. */
-export const lookAtSellers = async (db: Db, onError: (error: unknown, sellerId: string) => void): Promise<void> => {
+export const lookAtSellers = async (
+  db: Db,
+  onError: (error: unknown, sellerId: string) => void,
+  way: PayoutConfig['way'] = 'connect',
+): Promise<void> => {
   for (const sellerId of await listSellersToLookAt(db, BATCH)) {
-    await lookAtSeller(db, sellerId).catch((error: unknown) => onError(error, sellerId));
+    await lookAtSeller(db, sellerId, way).catch((error: unknown) => onError(error, sellerId));
     crashPoint('release-committed');
   }
 };

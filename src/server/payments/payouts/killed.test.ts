@@ -6,13 +6,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readBooking } from '#contract/bookings/bookings.ts';
 import { refundBooking } from '#contract/money/money-admin.ts';
 import { moveOrder } from '#contract/orders/orders.ts';
-import { checkInvariants } from '#server/payments/reconciliation/invariants.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
+import { expectInvariants } from '#test/money/expect-invariants.ts';
 import { aSale, atProvider } from '#test/deal.ts';
 import { aBuyer, anAdmin, aSeller, type TestUser } from '#test/make.ts';
 import { refreshAccount } from './payee.service.ts';
 
-const WORKER = path.join(import.meta.dirname, '../../../../test/payout-worker.ts');
+const WORKER = path.join(import.meta.dirname, '../../../../test/money/payout-worker.ts');
 
 let t: TestApp;
 let buyer: TestUser;
@@ -27,7 +27,7 @@ beforeEach(async () => {
   seller = await aSeller(t);
 });
 afterAll(async () => {
-  expect((await checkInvariants(t.db)).filter(({ violations }) => violations > 0)).toEqual([]);
+  await expectInvariants(t.db);
   await t.close();
 });
 

@@ -5,11 +5,13 @@ import { accountsOf } from '#server/ledger/ledger.service.ts';
 import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import { ProviderRefused } from '#server/payments/provider.ts';
 import { crashPoint } from '#server/platform/crash-points.ts';
+import type { PayoutConfig } from '#server/platform/config.ts';
 import { cursorOf, limitOf, positionOf } from '#server/platform/cursor.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { AppError, badFields, notFound } from '#server/platform/errors.ts';
 import { requireSeller, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { listBankPayoutRows } from './bank-payout.queries.ts';
+import { findDetails } from './by-hand/details.queries.ts';
 import { refreshAccount } from './payee.service.ts';
 import {
   beginAccount,
@@ -19,10 +21,10 @@ import {
   type PayoutAccount,
 } from './payout-account.queries.ts';
 import { listPayoutRows } from './payout-rows.queries.ts';
-import { accountWords, bankWords, payoutWords } from './payout-words.policy.ts';
+import { accountWords, bankWords, byHandWords, NO_PAYOUTS, payoutWords } from './payout-words.policy.ts';
 
 /** What sellers do about their payouts needs to know where the shop is: the provider leads back there. */
-export type PayoutDeps = Pick<PaymentDeps, 'db' | 'provider' | 'alert'> & { readonly publicUrl: string };
+export type PayoutDeps = Pick<PaymentDeps, 'db' | 'provider' | 'alert' | 'payouts'> & { readonly publicUrl: string };
 
 /** An account that is not ready is asked about when its seller looks, but no more often than this. */
 const ASKED_AGAIN_MS = 5_000;
@@ -34,6 +36,30 @@ const isStale = ({ status, accountId, checkedAt }: PayoutAccount): boolean =>
   status !== 'active' &&
   (checkedAt === null || Date.now() - checkedAt.getTime() > ASKED_AGAIN_MS);
 
+/** What is told of where somebody is paid, beside their money. */
+type Place = Pick<Shown, 'way' | 'status' | 'says' | 'country' | 'requirements'>;
+
+const placeByProvider = async (db: Db, userId: string): Promise<Place> => {
+  const { status = 'none', requirements = [], country = null } = (await findPayoutAccount(db, userId)) ?? {};
+  return { way: 'connect', status, says: accountWords(status, requirements), country, requirements: [...requirements] };
+};
+
+const placeByHand = async (db: Db, userId: string): Promise<Place> => {
+  const details = await findDetails(db, userId);
+  const ready = details?.isPaused === true ? 'pending' : 'active';
+  const status = details === undefined ? 'none' : details.locked === null ? ready : 'restricted';
+  const says = byHandWords(status, details?.locked ?? null);
+  return { way: 'manual', status, says, country: details?.country ?? null, requirements: [] };
+};
+
+const NOWHERE: Place = { way: 'none', status: 'none', says: NO_PAYOUTS, country: null, requirements: [] };
+
+const PLACES: Record<PayoutConfig['way'], (db: Db, userId: string) => Promise<Place>> = {
+  connect: placeByProvider,
+  manual: placeByHand,
+  off: () => Promise.resolve(NOWHERE),
+};
+
 /** Where the viewer is paid and what is missing; what the provider does not tell now is as it was told last. */
 export const readPayoutAccount = async (
   deps: PayoutDeps,
@@ -41,19 +67,16 @@ export const readPayoutAccount = async (
   onError: (error: unknown) => void,
 ): Promise<Shown> => {
   const { userId } = requireSeller(viewer);
-  const before = await findPayoutAccount(deps.db, userId);
+  const { db, payouts } = deps;
+  const before = payouts.way === 'connect' ? await findPayoutAccount(db, userId) : undefined;
   if (before !== undefined && isStale(before)) await refreshAccount(deps, userId).catch(onError);
-  const [account, cents, bank] = await Promise.all([
-    findPayoutAccount(deps.db, userId),
-    accountsOf(deps.db, userId),
-    listBankPayoutRows(deps.db, userId, BANK_PAYOUTS_SHOWN),
+  const [place, cents, bank] = await Promise.all([
+    PLACES[payouts.way](db, userId),
+    accountsOf(db, userId),
+    listBankPayoutRows(db, userId, BANK_PAYOUTS_SHOWN),
   ]);
-  const { status = 'none', requirements = [], country = null } = account ?? {};
   return {
-    status,
-    says: accountWords(status, requirements),
-    country,
-    requirements: [...requirements],
+    ...place,
     pending: dollarsOf(cents.pendingCents),
     due: dollarsOf(cents.dueCents),
     onItsWay: dollarsOf(cents.onItsWayCents),
@@ -101,7 +124,8 @@ const accountFor = async (deps: PayoutDeps, user: SignedIn, country: string | un
 
 /**
  * A one-time address at which the provider asks the viewer for what is missing; makes their account first. 400 for a
- * country that is none, 409 with the provider's words where it will not, 502 when it does not answer.
+ * country that is none, 409 with the provider's words where it will not, or where the shop pays otherwise; 502 when it
+ * does not answer.
  */
 export const linkPayoutAccount = async (
   deps: PayoutDeps,
@@ -109,6 +133,8 @@ export const linkPayoutAccount = async (
   input: { country?: string | undefined },
 ): Promise<{ url: string }> => {
   const seller = requireSeller(viewer);
+  if (deps.payouts.way !== 'connect')
+    throw new AppError('payouts_refused', 'This shop does not pay out by the payment service');
   const country = input.country?.toUpperCase();
   if (country !== undefined && !isCountry(country)) throw badFields({ country: 'Choose a country' });
   const accountId = await accountFor(deps, seller, country);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { linkPayoutAccount, listPayouts, openPayoutAccount, readPayoutAccount } from '#contract/money/payouts.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { advanceClock } from '#test/clock.ts';
-import { connectDouble } from '#test/connect-double.ts';
+import { connectDouble } from '#test/money/connect-double.ts';
 import { deliver, failing } from '#test/deal.ts';
 import { aBuyer, aSeller, type TestUser } from '#test/make.ts';
 import { lookAtSellers } from './due.service.ts';

@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
 import type { Position } from '#server/platform/cursor.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
+import { forgetDetails } from './by-hand/details.queries.ts';
 
 const isoOf = (column: string) =>
   sql<string>`to_char(${sql.ref(column)} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
@@ -33,7 +34,7 @@ export const listPayoutRows = (db: Db, sellerId: string, page: { limit: number; 
     .limit(page.limit)
     .execute();
 
-/** What the shop knows of where a seller is paid and of what went to their bank, as they may have it. */
+/** What the shop knows of where a seller is paid, of what went to their bank and was corrected, as they may have it. */
 export const payoutAccountToExport = async (db: Db, sellerId: string): Promise<object> => {
   const account = await db
     .selectFrom('payout_accounts')
@@ -46,11 +47,26 @@ export const payoutAccountToExport = async (db: Db, sellerId: string): Promise<o
     .where('seller_id', '=', sellerId)
     .orderBy('arrives_at', 'desc')
     .execute();
-  return { account: account ?? null, to_the_bank: bank };
+  const details = await db
+    .selectFrom('payout_details')
+    .select(['kind', 'country', 'account_type', 'shown as account', 'entered_at', 'paused_until', 'locked'])
+    .where('seller_id', '=', sellerId)
+    .executeTakeFirst();
+  const corrections = await db
+    .selectFrom('adjustments')
+    .select([sql<number>`amount_cents / 100.0::float8`.as('amount'), 'reason', 'asked_at', 'state', 'decided_at'])
+    .where('seller_id', '=', sellerId)
+    .orderBy('asked_at', 'desc')
+    .execute();
+  return { account: account ?? null, to_the_bank: bank, bank_details: details ?? null, corrections };
 };
 
-/** Forgets what the provider asked of somebody who left; what was paid to them, and where, stays in the books. */
-export const forgetPayee = async (db: Db, sellerId: string): Promise<void> => {
+/**
+ * Forgets what the provider asked of somebody who left, and their bank details; what was paid to them stays in the
+ * books. Answers whether nothing is left to forget: copies of details in batches stay for `days`.
+ */
+export const forgetPayee = async (db: Db, sellerId: string, days: number): Promise<boolean> => {
   await sql`UPDATE payout_accounts SET requirements = '[]', country = NULL WHERE seller_id = ${sellerId}`.execute(db);
   await db.updateTable('bank_payouts').set({ failure: null }).where('seller_id', '=', sellerId).execute();
+  return forgetDetails(db, sellerId, days);
 };

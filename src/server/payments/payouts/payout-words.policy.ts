@@ -23,13 +23,50 @@ export const accountWords = (status: PayoutAccountStatus, requirements: readonly
   }
 };
 
+/** As `accountWords`, where the shop pays by hand. */
+export const byHandWords = (status: PayoutAccountStatus, locked: string | null): string => {
+  switch (status) {
+    case 'none':
+      return 'The shop does not know yet where to send your money.';
+    case 'pending':
+      return 'Your bank details are new: to be safe, nothing is paid to them for a while. What you are due waits.';
+    case 'active':
+      return 'What you are due is sent to your bank account by the shop.';
+    case 'restricted':
+      return `Your bank sent a payout back (${locked ?? 'it gave no reason'}). Nothing is sent before you have entered your bank details anew.`;
+    default:
+      return status satisfies never;
+  }
+};
+
+/** As `accountWords`, where the shop pays nobody out. */
+export const NO_PAYOUTS = 'This shop pays nothing out at the moment. What you are due stays yours.';
+
+/** What became of a payout by hand, in a sentence for its seller. */
+const handPayoutWords = (state: PayoutState, reason: string): string => {
+  switch (state) {
+    case 'asked':
+      return 'The shop is sending it to your bank account.';
+    case 'sent':
+      return 'The shop has sent it to your bank account.';
+    case 'refused':
+      return `It was called off (${reason}); it is due as before.`;
+    case 'returned':
+      return `Your bank sent it back (${reason}); it is due again.`;
+    default:
+      return state satisfies never;
+  }
+};
+
 /** What became of a payout, in a sentence for its seller. */
 export const payoutWords = (payout: {
+  readonly way: 'connect' | 'manual';
   readonly state: PayoutState;
   readonly cents: number;
   readonly reversedCents: number;
   readonly refusal: string | null;
 }): string => {
+  if (payout.way === 'manual') return handPayoutWords(payout.state, payout.refusal ?? 'no reason was given');
   switch (payout.state) {
     case 'asked':
       return 'It is being sent.';

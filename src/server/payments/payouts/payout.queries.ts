@@ -89,6 +89,11 @@ export const insertPayout = async (
   return payouts(trx).where('p.id', '=', id).executeTakeFirstOrThrow();
 };
 
+/** The refusal of a payout to an account that is below zero, which only its bank or its next sales lift. */
+export const BELOW_ZERO = 'account_below_zero';
+/** Such an account is looked at again so much later than other refusals. */
+const BELOW_ZERO_PAUSES = 72;
+
 /** What stands in the way of paying an order out: for good, or until an instant by the shop's clock. */
 export interface Obstacle {
   readonly orderId: string;
@@ -98,7 +103,8 @@ export interface Obstacle {
 
 /**
  * Orders of a seller of which nothing is paid out now: a bank decides about them, a payout is asked for, or the last
- * one was refused less than `pauseSeconds` ago, and the account was ready then already.
+ * one was refused less than `pauseSeconds` ago (many of these where the account is below zero), and the account was
+ * ready then already.
  */
 export const listObstacles = async (trx: Trx, sellerId: string, pauseSeconds: number): Promise<Obstacle[]> => {
   const { rows } = await sql<Obstacle>`
@@ -109,10 +115,12 @@ export const listObstacles = async (trx: Trx, sellerId: string, pauseSeconds: nu
     UNION ALL
     SELECT coalesce(order_id, seller_id), NULL FROM payouts WHERE seller_id = ${sellerId} AND state = 'asked'
     UNION ALL
-    SELECT coalesce(p.order_id, p.seller_id), p.settled_at + make_interval(secs => ${pauseSeconds})
+    SELECT coalesce(p.order_id, p.seller_id), p.settled_at + pause.length
     FROM payouts p JOIN payout_accounts a ON a.seller_id = p.seller_id
+      CROSS JOIN LATERAL (SELECT make_interval(secs => ${pauseSeconds}
+        * CASE p.refusal_code WHEN ${BELOW_ZERO} THEN ${BELOW_ZERO_PAUSES}::integer ELSE 1 END) AS length) AS pause
     WHERE p.seller_id = ${sellerId} AND p.state = 'refused' AND p.settled_at > coalesce(a.ready_at, '-infinity')
-      AND p.settled_at > shop_now() - make_interval(secs => ${pauseSeconds})`.execute(trx);
+      AND p.settled_at + pause.length > shop_now()`.execute(trx);
   return rows;
 };
 

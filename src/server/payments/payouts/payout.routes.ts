@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/money/payouts.ts';
+import { checkSetup as checkSetupContract } from '#contract/money/setup-check.ts';
 import { perAccount } from '#server/http/rate-limits.ts';
 import { serve } from '#server/http/serve.ts';
 import {
@@ -9,11 +10,12 @@ import {
   readPayoutAccount,
   type PayoutDeps,
 } from './payout-account.service.ts';
+import { checkSetup } from './setup-check.service.ts';
 
 /** What each call costs at the provider bounds how often it is made. */
 const ASKS_PROVIDER = [perAccount(60)];
 
-/** GET /payouts and /payouts/account, POST /payouts/account/link and /payouts/account/login. */
+/** GET /payouts and /payouts/account, POST /payouts/account/link, /payouts/account/login and /money/setup-check. */
 export const payoutRoutes = (app: FastifyInstance, deps: PayoutDeps): void => {
   serve(app, contract.listPayouts, 'seller', ({ viewer, query }) => listPayouts(deps.db, viewer, query));
   serve(app, contract.readPayoutAccount, { guard: 'seller', limits: [perAccount(600)] }, ({ viewer }) =>
@@ -24,5 +26,8 @@ export const payoutRoutes = (app: FastifyInstance, deps: PayoutDeps): void => {
   );
   serve(app, contract.openPayoutAccount, { guard: 'seller', limits: ASKS_PROVIDER }, ({ viewer }) =>
     openPayoutAccount(deps, viewer),
+  );
+  serve(app, checkSetupContract, { guard: 'admin', limits: [perAccount(10)] }, ({ viewer }) =>
+    checkSetup(deps, viewer),
   );
 };

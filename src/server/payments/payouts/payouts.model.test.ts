@@ -286,7 +286,7 @@ test(
           .execute();
         expect(told).toEqual([]);
       }),
-      storiesOr(40, 120),
+      storiesOr(15, 120),
     );
     // Stories in which nothing was sent or taken back would prove little.
     const { rows } = await sql<{ what: string; times: number }>`

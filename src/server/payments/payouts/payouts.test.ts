@@ -8,11 +8,11 @@ import { orderRulesOf } from '#server/app.ts';
 import { moveDueOrders } from '#server/orders/order-sweep.service.ts';
 import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import { takeDispute } from '#server/payments/disputes/dispute.service.ts';
-import { checkInvariants } from '#server/payments/reconciliation/invariants.service.ts';
 import { finishRefunds } from '#server/payments/refunds/refund.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
+import { expectInvariants } from '#test/money/expect-invariants.ts';
 import { advanceClock } from '#test/clock.ts';
-import { connectDouble, type ConnectDouble } from '#test/connect-double.ts';
+import { connectDouble, type ConnectDouble } from '#test/money/connect-double.ts';
 import { aSale, failing } from '#test/deal.ts';
 import { aBuyer, aCategory, anAdmin, aSeller, type TestUser } from '#test/make.ts';
 import { lookAtAll } from './payout-account.queries.ts';
@@ -41,9 +41,7 @@ beforeEach(async () => {
   deps = { ...t.payments, provider: { ...t.payments.provider, connect: at.connect } };
   account = at.readyAccount(seller.id);
 });
-afterEach(async () => {
-  expect((await checkInvariants(t.db)).filter(({ violations }) => violations > 0)).toEqual([]);
-});
+afterEach(() => expectInvariants(t.db));
 afterAll(() => t.close());
 
 /** The seller's account is known to the shop, ready to be paid or not. */
@@ -116,13 +114,19 @@ describe('what is due is paid out', () => {
   });
 
   test('of before, with no order named in its posting', async () => {
-    const { bookingId } = await released();
-    await sql`ALTER TABLE ledger_transactions DISABLE TRIGGER ledger_transactions_append_only`.execute(t.db);
-    await sql`UPDATE ledger_transactions SET order_id = NULL WHERE booking_id = ${bookingId}`.execute(t.db);
-    await sql`ALTER TABLE ledger_transactions ENABLE TRIGGER ledger_transactions_append_only`.execute(t.db);
+    const { bookingId, orderId } = await released();
+    const name = async (order: string | null): Promise<void> => {
+      await sql`ALTER TABLE ledger_transactions DISABLE TRIGGER ledger_transactions_append_only`.execute(t.db);
+      await sql`UPDATE ledger_transactions SET order_id = ${order} WHERE booking_id = ${bookingId}
+        AND kind IN ('sale', 'release')`.execute(t.db);
+      await sql`ALTER TABLE ledger_transactions ENABLE TRIGGER ledger_transactions_append_only`.execute(t.db);
+    };
+    await name(null);
     await haveAccount();
     await work();
     expect(await payouts()).toMatchObject([{ amount_cents: 698, state: 'sent' }]);
+    // A release of now names its order: the pledges hold it to that.
+    await name(orderId);
   });
 
   test('once, whichever of two processes looks, asks or is asked first', async () => {
@@ -228,6 +232,33 @@ describe('what cannot be paid yet', () => {
     expect(await difference()).toMatchObject({ kind: 'short-of-money', mended_at: null });
     at.state.availableCents = 10_000;
     await advanceClock(t, 1);
+    await work();
+    expect(await payouts()).toMatchObject([{ n: 1 }, { n: 2, state: 'sent' }]);
+    expect(await difference()).toMatchObject({ mended_at: expect.any(Date) });
+  });
+
+  test('as the account there is below zero is not sent to be swallowed, and paid once it is even', async () => {
+    await haveAccount();
+    const { orderId } = await released();
+    at.held.set(account, -1);
+    await work();
+    expect(await payouts()).toMatchObject([
+      {
+        n: 1,
+        state: 'refused',
+        refusal_code: 'account_below_zero',
+        refusal_words: 'the account at the payment service is $0.01 below zero',
+      },
+    ]);
+    expect([await balanceOn('seller'), at.transfers.length]).toEqual([-698, 0]);
+    const difference = () =>
+      t.db.selectFrom('money_differences').selectAll().where('subject', '=', orderId).executeTakeFirst();
+    expect(await difference()).toMatchObject({ kind: 'account-below-zero', times: 1, mended_at: null });
+    await advanceClock(t, 5);
+    await work();
+    expect(await payouts()).toHaveLength(1);
+    at.held.set(account, 0);
+    await advanceClock(t, 2);
     await work();
     expect(await payouts()).toMatchObject([{ n: 1 }, { n: 2, state: 'sent' }]);
     expect(await difference()).toMatchObject({ mended_at: expect.any(Date) });

@@ -13,12 +13,14 @@ import { crashPoint } from '#server/platform/crash-points.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
 import { findPayoutAccount } from './payout-account.queries.ts';
 import { askAccount } from './payee.service.ts';
-import { findPayout, settlePayout, takeAskedPayouts, type Payout } from './payout.queries.ts';
+import { BELOW_ZERO, findPayout, settlePayout, takeAskedPayouts, type Payout } from './payout.queries.ts';
 
 /** A payout that somebody began to ask for is taken up by another process after this long. */
 const LEASE_SECONDS = 30;
 const BATCH = 20;
 const SHORT = 'balance_insufficient';
+/** Not the provider's words: it was not asked for a transfer. */
+const NOT_READY = 'account_not_ready';
 
 /** What differences about a payout are filed under. */
 const nameOf = ({ orderId, sellerId }: Pick<Payout, 'orderId' | 'sellerId'>): string => orderId ?? sellerId;
@@ -39,7 +41,7 @@ export const recordSent = async (trx: Trx, payout: Payout, transferId: string): 
   await lockSeller(trx, payout.sellerId);
   if (!(await settlePayout(trx, payout.id, { state: 'sent', providerId: transferId }))) return false;
   await postPayoutSent(trx, payout, 'connect');
-  await mendDifferences(trx, nameOf(payout), ['short-of-money', 'transfer-refused']);
+  await mendDifferences(trx, nameOf(payout), ['short-of-money', 'transfer-refused', 'account-below-zero']);
   await tellSent(trx, payout);
   return true;
 };
@@ -52,19 +54,21 @@ interface Refusal {
 
 const differenceOf = (payout: Payout, { code, words }: Refusal): Difference => {
   const amount = formatDollars(dollarsOf(payout.cents));
-  return code === SHORT
-    ? {
-        kind: 'short-of-money',
-        subject: nameOf(payout),
-        says: `There is not enough at the provider to pay a seller ${amount}: ${words}. It is asked for again by itself.`,
-        mended: false,
-      }
-    : {
-        kind: 'transfer-refused',
-        subject: nameOf(payout),
-        says: `The provider refuses to pay a seller ${amount}: ${words}. It is due as before, and asked for again by itself.`,
-        mended: false,
-      };
+  const about = { subject: nameOf(payout), mended: false };
+  switch (code) {
+    case SHORT: {
+      const says = `There is not enough at the provider to pay a seller ${amount}: ${words}. It is asked for again by itself.`;
+      return { ...about, kind: 'short-of-money', says };
+    }
+    case BELOW_ZERO: {
+      const says = `${amount} is not sent to a seller: ${words}, and would swallow it. It is due as before, and asked for again some hours later.`;
+      return { ...about, kind: 'account-below-zero', says };
+    }
+    default: {
+      const says = `The provider refuses to pay a seller ${amount}: ${words}. It is due as before, and asked for again by itself.`;
+      return { ...about, kind: 'transfer-refused', says };
+    }
+  }
 };
 
 const recordRefused = async (deps: PaymentDeps, payout: Payout, refusal: Refusal): Promise<void> => {
@@ -77,9 +81,6 @@ const recordRefused = async (deps: PaymentDeps, payout: Payout, refusal: Refusal
   });
   if (isNew) deps.alert('a seller could not be paid', { ...difference });
 };
-
-/** Not the provider's word: it was not asked. */
-const NOT_READY = 'account_not_ready';
 
 const toSend = async ({ provider }: PaymentDeps, payout: Payout, accountId: string): Promise<TransferToSend> => {
   const { id, orderId, n, cents, intentId, writtenAt } = payout;
@@ -98,6 +99,17 @@ const toSend = async ({ provider }: PaymentDeps, payout: Payout, accountId: stri
 
 type Answer = Pick<TransferFacts, 'id'> | Refusal;
 
+/** What is sent to an account below zero never reaches its owner: the provider keeps it for what is owed there. */
+const belowZero = async ({ provider }: PaymentDeps, accountId: string): Promise<Refusal | undefined> => {
+  const { availableCents, pendingCents } = await provider.connect.balanceOf(accountId);
+  const cents = availableCents + pendingCents;
+  if (cents >= 0) return undefined;
+  return {
+    code: BELOW_ZERO,
+    words: `the account at the payment service is ${formatDollars(dollarsOf(-cents))} below zero`,
+  };
+};
+
 const asked = async (deps: PaymentDeps, transfer: TransferToSend, wasAsked: boolean): Promise<Answer> => {
   const { connect } = deps.provider;
   // Whether a first try came through is looked up before anything else may refuse the second.
@@ -108,6 +120,8 @@ const asked = async (deps: PaymentDeps, transfer: TransferToSend, wasAsked: bool
     const words = facts?.requirements.map(({ what }) => what).join(', ') || 'the account is not ready';
     return { code: NOT_READY, words };
   }
+  const refusal = await belowZero(deps, transfer.accountId);
+  if (refusal !== undefined) return refusal;
   try {
     return await connect.transfer(transfer);
   } catch (error) {

@@ -12,6 +12,7 @@ export type DifferenceKind =
   | 'partial-refund'
   | 'refund-refused'
   | 'refund-failed'
+  | 'refund-pending'
   | 'payment-without-intent'
   | 'unknown-transfer'
   | 'missed-transfer'
@@ -19,8 +20,10 @@ export type DifferenceKind =
   | 'missed-reversal'
   | 'transfer-refused'
   | 'account-restricted'
+  | 'account-below-zero'
   | 'short-of-money'
   | 'bank-payout-failed'
+  | 'payout-unmarked'
   | 'unclaimed-money';
 
 /** Something that does not add up between our books and the provider's. */
@@ -54,10 +57,6 @@ export const mendDifferences = async (db: Db, subject: string, kinds: readonly D
     .where('mended_at', 'is', null)
     .execute();
 };
-
-/** What kept a payment from being given back is over: it is back. */
-export const mendRefundDifferences = (db: Db, intentId: string): Promise<void> =>
-  mendDifferences(db, intentId, ['refund-refused', 'refund-failed']);
 
 export interface DifferenceRow {
   readonly id: string;

@@ -1,17 +1,14 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
-
-/** Something that must never be otherwise; `broken` selects a row for each place where it is. */
-export interface Pledge {
-  readonly id: string;
-  readonly says: string;
-  readonly broken: RawBuilder<unknown>;
-}
+import { POSTING_PLEDGES, type Pledge } from './posting-pledges.queries.ts';
 
 const STANDING = sql`paid_at IS NOT NULL AND refunded_at IS NULL`;
+/** What of the price of payment p went back, where its order has given a part of it; else null. */
+const PRICE_BACK = sql`(SELECT coalesce(sum(g.amount_cents - g.postage_cents) FILTER (WHERE g.state = 'done'), 0)
+  FROM refunds g WHERE g.payment_id = p.id HAVING bool_or(g.reason = 'order' AND g.state = 'done'))`;
 
-/** The pledges about money and copies, in the numbering of docs/money.md. */
-export const PLEDGES: readonly Pledge[] = [
+/** What is pledged about rows alone. */
+const ROW_PLEDGES: readonly Pledge[] = [
   {
     id: 'I1',
     says: 'A copy has at most one hold and one standing sale, and its state says so',
@@ -65,7 +62,8 @@ export const PLEDGES: readonly Pledge[] = [
       UNION ALL
       SELECT 0 WHERE (SELECT coalesce(sum(amount_cents), 0) FROM ledger_entries WHERE account = 'provider')
         <> (SELECT coalesce(sum(amount_cents), 0) FROM payments)
-        - (SELECT coalesce(sum(amount_cents), 0) FROM refunds WHERE state = 'done')
+        - (SELECT coalesce(sum(amount_cents), 0) FROM refunds
+          WHERE state = 'done' AND by_hand_reference IS NULL AND dispute_id IS NULL)
         - (SELECT coalesce(sum(amount_cents), 0) FROM disputes WHERE state = 'lost')
         - (SELECT coalesce(sum(amount_cents - reversed_cents), 0) FROM payouts WHERE way = 'connect' AND state = 'sent')`,
   },
@@ -81,51 +79,16 @@ export const PLEDGES: readonly Pledge[] = [
         SELECT FROM payment_intents i WHERE i.checkout_id = c.checkout_id AND i.state = 'live')`,
   },
   {
-    id: 'I6',
-    says: 'Every payment, refund, dispute and payout has exactly its postings',
-    broken: sql`
-      SELECT p.id::text FROM payments p LEFT JOIN ledger_transactions t
-        ON t.reference = p.id::text AND t.kind = CASE p.outcome WHEN 'sale' THEN 'sale' ELSE 'stray-payment' END
-      WHERE t.id IS NULL
-      UNION ALL
-      SELECT r.id::text FROM refunds r JOIN payments p ON p.id = r.payment_id
-      WHERE r.amount_cents IS NOT NULL AND p.outcome = 'sale'
-        AND NOT EXISTS (SELECT FROM ledger_transactions t WHERE t.kind IN ('refund', 'part-refund')
-          AND (t.reference = r.id::text OR t.reference LIKE p.id || ':%'))
-      UNION ALL
-      SELECT r.id::text FROM refunds r
-      WHERE r.state = 'done' AND NOT EXISTS (SELECT FROM ledger_transactions t
-        WHERE t.kind IN ('refund-sent', 'refund') AND (t.reference = r.id || ':' || r.n OR t.reference LIKE r.payment_id || ':%'))
-      UNION ALL
-      SELECT d.id FROM disputes d JOIN dispute_shares s ON s.dispute_id = d.id
-      WHERE (SELECT count(*) FROM ledger_transactions t WHERE t.reference IN (d.id, d.id || ':' || s.payment_id))
-        <> CASE d.state WHEN 'open' THEN 1 ELSE 2 END
-      UNION ALL
-      SELECT coalesce(p.id::text, t.reference) FROM payouts p
-        FULL JOIN (SELECT reference, array_agg(kind ORDER BY kind) AS kinds, max(abs(e.amount_cents)) AS cents
-          FROM ledger_transactions x JOIN ledger_entries e ON e.transaction_id = x.id
-          WHERE kind LIKE 'payout%' AND kind <> 'payout-reversed' AND e.account = 'in-transit' GROUP BY reference) t
-        ON t.reference = p.id::text
-      WHERE t.cents IS DISTINCT FROM p.amount_cents OR t.kinds IS DISTINCT FROM CASE p.state
-        WHEN 'asked' THEN ARRAY['payout'] WHEN 'refused' THEN ARRAY['payout', 'payout-refused']
-        ELSE ARRAY['payout', 'payout-sent'] END
-      UNION ALL
-      SELECT coalesce(r.id::text, t.reference) FROM (SELECT * FROM payout_reversals WHERE state = 'done') r
-        FULL JOIN (SELECT reference, e.amount_cents AS cents FROM ledger_transactions x
-          JOIN ledger_entries e ON e.transaction_id = x.id AND e.account = 'provider' WHERE kind = 'payout-reversed') t
-        ON t.reference = r.id::text
-      WHERE t.cents IS DISTINCT FROM r.amount_cents
-      UNION ALL
-      SELECT p.id::text FROM payouts p WHERE p.reversed_cents <> coalesce((SELECT sum(r.amount_cents)
-        FROM payout_reversals r WHERE r.payout_id = p.id AND r.state = 'done'), 0)`,
-  },
-  {
     id: 'I7',
-    says: 'Paid is final: only a full refund follows it, no more goes back than was paid, nothing is paid and cancelled',
+    says: 'Paid is final: only a refund of all of it, one of the price by its order, or a lost dispute follows it, no more goes back than was paid, nothing is paid and cancelled',
     broken: sql`
       SELECT b.id FROM bookings b LEFT JOIN payments p ON p.booking_id = b.id AND p.outcome = 'sale'
       WHERE (b.paid_at IS NOT NULL AND b.cancelled_at IS NOT NULL)
-        OR (b.refunded_at IS NOT NULL) <> (p.id IS NOT NULL AND p.refunded_cents = p.amount_cents)
+        OR (b.refunded_at IS NULL AND (p.refunded_cents = p.amount_cents OR ${PRICE_BACK} = p.amount_cents - p.postage_cents))
+        OR (b.refunded_at IS NOT NULL AND (p.id IS NULL OR p.refunded_cents < p.amount_cents)
+          AND (p.refunded_cents < p.amount_cents - p.postage_cents OR ${PRICE_BACK} IS NULL)
+          AND NOT EXISTS (SELECT FROM dispute_shares s JOIN disputes d ON d.id = s.dispute_id
+            WHERE s.payment_id = p.id AND (d.state = 'lost' OR d.lost_at IS NOT NULL)))
       UNION ALL
       SELECT p.id FROM payments p JOIN refunds r ON r.payment_id = p.id
       GROUP BY p.id HAVING sum(r.amount_cents) > p.amount_cents
@@ -217,25 +180,30 @@ export const PLEDGES: readonly Pledge[] = [
     broken: sql`
       SELECT id FROM orders WHERE (due_at IS NOT NULL) AND (state IN ('closed', 'cancelled') OR frozen_at IS NOT NULL)
       UNION ALL
-      SELECT id FROM orders WHERE due_at IS NULL AND state NOT IN ('closed', 'cancelled') AND frozen_at IS NULL`,
+      SELECT id FROM orders WHERE due_at IS NULL AND state NOT IN ('closed', 'cancelled') AND frozen_at IS NULL
+      UNION ALL
+      SELECT id FROM orders WHERE due_at < (SELECT min(shop_at_before) FROM order_heartbeat) - interval '15 minutes'`,
   },
   {
     id: 'I22',
-    says: 'Of a cancelled order all the money goes back, or went with a lost dispute',
+    says: 'Of a cancelled order all the money goes back, or went with a lost dispute, and nothing is paid out',
     broken: sql`
       SELECT o.id FROM orders o JOIN bookings b ON b.order_id = o.id JOIN payments p ON p.booking_id = b.id AND p.outcome = 'sale'
       WHERE o.state = 'cancelled' AND p.amount_cents > coalesce((SELECT sum(r.amount_cents) FROM refunds r WHERE r.payment_id = p.id), 0)
         AND NOT EXISTS (SELECT FROM dispute_shares s JOIN disputes d ON d.id = s.dispute_id
-          WHERE s.payment_id = p.id AND d.state = 'lost')`,
+          WHERE s.payment_id = p.id AND d.state = 'lost')
+      UNION ALL
+      SELECT o.id FROM orders o JOIN payouts p ON p.order_id = o.id
+      WHERE o.state = 'cancelled' AND p.state IN ('asked', 'sent') AND p.reversed_cents < p.amount_cents`,
   },
   {
     id: 'I23',
     says: 'While a bank decides about an order nothing of it is released or paid out',
     broken: sql`
       SELECT o.order_id FROM ledger_transactions o
-        LEFT JOIN ledger_transactions c ON c.reference = o.reference AND c.kind IN ('dispute-won', 'dispute-lost')
-        JOIN ledger_transactions t ON t.order_id = o.order_id AND t.kind IN ('release', 'payout')
-          AND t.id > o.id AND (c.id IS NULL OR t.id < c.id)
+        JOIN ledger_transactions t ON t.order_id = o.order_id AND t.kind IN ('release', 'payout') AND t.id > o.id
+          AND t.id < coalesce((SELECT min(c.id) FROM ledger_transactions c
+            WHERE c.reference = o.reference AND c.kind IN ('dispute-won', 'dispute-lost')), 9223372036854775807)
       WHERE o.kind = 'dispute-opened'`,
   },
   {
@@ -249,6 +217,9 @@ export const PLEDGES: readonly Pledge[] = [
       SELECT provider_id FROM payout_reversals WHERE provider_id IS NOT NULL GROUP BY 1 HAVING count(*) > 1`,
   },
 ];
+
+/** The pledges about money and copies, in the numbering of docs/money.md. */
+export const PLEDGES: readonly Pledge[] = [...ROW_PLEDGES, ...POSTING_PLEDGES];
 
 /** Gives this transaction longer than a request usually has: it looks at everything there is. */
 export const allowSeconds = async (trx: Trx, seconds: number): Promise<void> => {

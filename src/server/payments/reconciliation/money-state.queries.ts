@@ -57,7 +57,7 @@ const paymentRows = (db: Db) =>
       sql<PaymentShown['state']>`CASE
         WHEN p.outcome = 'returned' AND r.state = 'failed' THEN 'return-refused'
         WHEN p.outcome = 'returned' THEN 'returned'
-        WHEN p.refunded_cents = p.amount_cents THEN 'refunded'
+        WHEN p.refunded_cents = p.amount_cents AND r.state IS DISTINCT FROM 'failed' THEN 'refunded'
         WHEN EXISTS (SELECT FROM dispute_shares s JOIN disputes d ON d.id = s.dispute_id
           WHERE s.payment_id = p.id AND d.state <> 'won') THEN 'disputed'
         WHEN r.state IN ('requested', 'pending') THEN 'refunding'

@@ -8,6 +8,7 @@ import { listDifferenceRows } from './difference.queries.ts';
 import { listDisputeRows } from '#server/payments/disputes/dispute.queries.ts';
 import { checkInvariants } from './invariants.service.ts';
 import { countOpenRefunds, listPaymentRows, readMailState } from './money-state.queries.ts';
+import { listOrdersToDecide } from './orders-to-decide.queries.ts';
 import { listLastRuns, type RunRow } from './reconcile.queries.ts';
 
 /** More of these are not read by anybody on one page. */
@@ -20,7 +21,7 @@ const ACCOUNT_SAYS: Record<Account, string> = {
   seller: 'Owed to sellers',
   'seller-pending': 'Owed to sellers once their orders are closed',
   'in-transit': 'On its way to sellers, and not known to have left',
-  'owed-to-buyers': 'Came for lost copies and goes back',
+  'owed-to-buyers': 'Owed to buyers: goes back to them and has not left yet',
   'refund-costs': 'What refunds and lost disputes cost the shop',
   'dispute-reserve': 'Set aside while banks decide about disputes',
   bank: 'Paid out of the shop’s own bank account',
@@ -43,7 +44,7 @@ const runOf = (runs: readonly RunRow[], scope: RunRow['scope']): MoneyState['rec
 /** Where the shop's money is and whether everything adds up, for admins. */
 export const readMoneyState = async (db: Db, viewer: Viewer): Promise<MoneyState> => {
   requireAdmin(viewer);
-  const [invariants, balances, runs, mail, openRefunds, disputes, differences] = await Promise.all([
+  const [invariants, balances, runs, mail, openRefunds, disputes, differences, orders] = await Promise.all([
     checkInvariants(db),
     listBalances(db),
     listLastRuns(db),
@@ -51,6 +52,7 @@ export const readMoneyState = async (db: Db, viewer: Viewer): Promise<MoneyState
     countOpenRefunds(db),
     listDisputeRows(db, SHOWN_AT_MOST),
     listDifferenceRows(db, SHOWN_AT_MOST),
+    listOrdersToDecide(db, SHOWN_AT_MOST),
   ]);
   return {
     invariants,
@@ -72,6 +74,12 @@ export const readMoneyState = async (db: Db, viewer: Viewer): Promise<MoneyState
       closedAt: row.closedAt?.toISOString() ?? null,
       inquiry: row.isInquiry,
       dueBy: row.dueBy?.toISOString() ?? null,
+    })),
+    orders: orders.map(({ id, since, due, ...order }) => ({
+      _id: id,
+      ...order,
+      since: since.toISOString(),
+      due: due?.toISOString() ?? null,
     })),
     differences: differences.map((row) => ({
       _id: row.id,

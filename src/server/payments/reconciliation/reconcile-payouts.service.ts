@@ -7,12 +7,14 @@ import { findReversal } from '#server/payments/payouts/reversal.queries.ts';
 import { recordReversed } from '#server/payments/payouts/reversal.service.ts';
 import { recordSent } from '#server/payments/payouts/transfer.service.ts';
 import { mendDifferences, type Difference } from './difference.queries.ts';
-import { firstPayoutAt, listSentTransfers } from './reconcile-payouts.queries.ts';
+import { firstPayoutAt, firstReleaseAt, listSentTransfers, listUnmarked } from './reconcile-payouts.queries.ts';
 
 const BATCH = 200;
 const CLOCK_MARGIN_MS = 3_600_000;
 /** An answer that takes longer was lost. */
 const LATE_MS = 60_000;
+/** A bank transfer is there, or back, within this. */
+const UNMARKED_DAYS = 7;
 /** What the provider's balance as a whole is filed under. */
 const BALANCE = 'balance';
 const OWED_TO_SELLERS: ReadonlySet<Account> = new Set<Account>(['seller', 'seller-pending', 'in-transit']);
@@ -91,6 +93,24 @@ const compareBalance = async (deps: PaymentDeps, note: Note): Promise<void> => {
   await note({ kind: 'short-of-money', subject: BALANCE, says, mended: false });
 };
 
+/** Nobody but an admin knows what became of a payout by hand. */
+const tellOfUnmarked = async (deps: PaymentDeps, note: Note): Promise<void> => {
+  for (const { id, name, cents } of await listUnmarked(deps.db, UNMARKED_DAYS, BATCH)) {
+    const says = `A payout of ${money(cents)} by hand to ${name} has been under way for more than ${UNMARKED_DAYS} days. Look it up at the bank, and mark it as paid or strike it off.`;
+    await note({ kind: 'payout-unmarked', subject: id, says, mended: false });
+  }
+};
+
+/**
+ * Since when the provider may have sent money to sellers; undefined before it could. It is looked at before anything
+ * was paid out: the first release may be what the balance is short of, or what somebody else has sent already.
+ */
+const beganAt = async ({ db, payouts }: PaymentDeps): Promise<Date | undefined> => {
+  const [paid, released] = [await firstPayoutAt(db), payouts.way === 'connect' ? await firstReleaseAt(db) : undefined];
+  if (paid === undefined || released === undefined) return paid ?? released;
+  return paid < released ? paid : released;
+};
+
 /**
  * Compares payouts with the provider's transfers both ways, and what it holds with what sellers are owed; answers how
  * many transfers it looked at.
@@ -100,7 +120,8 @@ export const comparePayouts = async (
   note: Note,
   onError: (error: unknown, subject: string) => void,
 ): Promise<number> => {
-  const first = await firstPayoutAt(deps.db);
+  await tellOfUnmarked(deps, note);
+  const first = await beganAt(deps);
   if (first === undefined) return 0;
   const listed = new Set<string>();
   for await (const facts of deps.provider.connect.listTransfers(new Date(first.getTime() - CLOCK_MARGIN_MS))) {
@@ -108,6 +129,7 @@ export const comparePayouts = async (
     await compareTransfer(deps, note, facts).catch((error: unknown) => onError(error, facts.id));
   }
   await compareSent(deps, note, listed);
-  await compareBalance(deps, note);
+  // By hand sellers are paid from the shop's own bank.
+  if (deps.payouts.way === 'connect') await compareBalance(deps, note);
   return listed.size;
 };

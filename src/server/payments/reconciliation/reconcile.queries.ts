@@ -28,6 +28,7 @@ export interface Known {
   readonly isBooking: boolean;
   /** Undefined where we wrote none of this number down. */
   readonly intent: { readonly providerId: string | null; readonly state: IntentState } | undefined;
+  /** `refundedCents`: what went back by the provider, or is on its way there. */
   readonly payment: { readonly amountCents: number; readonly refundedCents: number } | undefined;
 }
 
@@ -43,7 +44,8 @@ export const readKnown = async (db: Db, named: { id: string; bookingId: string; 
     FROM (SELECT ${named.bookingId}::uuid AS id) AS named
       LEFT JOIN bookings AS b ON b.id = named.id
       LEFT JOIN payment_intents AS i ON i.booking_id = b.id AND i.n = ${named.n}
-      LEFT JOIN (SELECT sum(amount_cents)::integer AS amount, sum(refunded_cents)::integer AS refunded
+      LEFT JOIN (SELECT sum(amount_cents)::integer AS amount, (SELECT coalesce(sum(amount_cents), 0)::integer FROM refunds
+            WHERE intent_id = ${named.id} AND state IN ('pending', 'done') AND by_hand_reference IS NULL AND dispute_id IS NULL) AS refunded
         FROM payments WHERE provider_id = ${named.id}) AS p ON true`.execute(db);
   const [row] = rows;
   return {
@@ -87,6 +89,29 @@ export const listPendingRefunds = async (db: Db, limit: number): Promise<string[
     .execute();
   return rows.map(({ intentId }) => intentId);
 };
+
+/** How many refunds of an intent could not be given back and wait for an admin. */
+export const countFailedRefunds = async (db: Db, intentId: string): Promise<number> => {
+  const row = await db
+    .selectFrom('refunds')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where('intent_id', '=', intentId)
+    .where('state', '=', 'failed')
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+};
+
+/** Refunds that have been on their way at the provider for `days` and more, by the shop's clock. */
+export const listLateRefunds = (db: Db, days: number, limit: number): Promise<{ intentId: string; cents: number }[]> =>
+  db
+    .selectFrom('refunds')
+    .select(['intent_id as intentId', sql<number>`sum(amount_cents)::integer`.as('cents')])
+    .where('state', '=', 'pending')
+    .where(sql<boolean>`coalesce(pending_at, created_at) <= shop_now() - make_interval(days => ${days})`)
+    .groupBy('intent_id')
+    .orderBy('intent_id')
+    .limit(limit)
+    .execute();
 
 export interface Run {
   readonly scope: 'unpaid' | 'all';

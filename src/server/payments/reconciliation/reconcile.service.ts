@@ -4,7 +4,7 @@ import { takeDispute } from '#server/payments/disputes/dispute.service.ts';
 import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import { lookAtAll } from '#server/payments/payouts/payout-account.queries.ts';
 import { refreshAccounts } from '#server/payments/payouts/payee.service.ts';
-import type { IntentFacts } from '#server/payments/provider.ts';
+import type { DisputeFacts, IntentFacts } from '#server/payments/provider.ts';
 import {
   deleteOldRuns,
   firstIntentAt,
@@ -12,13 +12,12 @@ import {
   isDue,
   listLiveIntents,
   listPaymentsToCompare,
-  listPendingRefunds,
   readKnown,
   type Known,
   type Run,
 } from './reconcile.queries.ts';
 import { comparePayouts } from './reconcile-payouts.service.ts';
-import { takeRefunds } from '#server/payments/refunds/refund-record.service.ts';
+import { comparePendingRefunds, compareRefunds, tellOfLateRefunds } from './reconcile-refunds.service.ts';
 import { takeFacts, type Taken } from '#server/payments/settlement/settle.service.ts';
 
 /** Intents younger than this are still being paid; they are looked at next time. */
@@ -111,46 +110,55 @@ const compareIntent = async (deps: PaymentDeps, counts: Counts, facts: IntentFac
     const says = 'The provider took another amount than our books say.';
     await note(deps, counts, { kind: 'other-amount', subject: facts.id, says, mended: false });
   }
-  if ((facts.refundedCents ?? 0) > payment.refundedCents) {
-    const { id } = facts;
-    await take(deps, { ...facts, refunds: await deps.provider.findRefunds(id) });
+  const refundedCents = facts.refundedCents ?? 0;
+  // What it gave back came back to it, where our books have more.
+  if (refundedCents < payment.refundedCents) await compareRefunds(deps, counts, facts.id);
+  if (refundedCents > payment.refundedCents) {
+    await compareRefunds(deps, counts, facts.id);
     const says = 'The provider had given money back that no event had told us of. It is booked now.';
     await note(deps, counts, { kind: 'missed-refund', subject: facts.id, says, mended: true });
   }
 };
 
-const comparePayments = async (deps: PaymentDeps, counts: Counts, confirmed: ReadonlySet<string>): Promise<void> => {
+const comparePayment = async (
+  deps: PaymentDeps,
+  counts: Counts,
+  payment: { providerId: string; amountCents: number; currency: string },
+): Promise<void> => {
+  const facts = await deps.provider.findIntent(payment.providerId);
+  const fits =
+    facts?.status === 'succeeded' && facts.amountCents === payment.amountCents && facts.currency === payment.currency;
+  if (fits) return;
+  const says = 'Our books have a payment that the provider does not confirm.';
+  await note(deps, counts, { kind: 'payment-without-intent', subject: payment.providerId, says, mended: false });
+};
+
+const comparePayments = async (
+  deps: PaymentDeps,
+  counts: Counts,
+  confirmed: ReadonlySet<string>,
+  onError: OnError,
+): Promise<void> => {
   let after: string | undefined;
   do {
     const batch = await listPaymentsToCompare(deps.db, { after, limit: BATCH });
     for (const payment of batch.filter(({ providerId }) => !confirmed.has(providerId))) {
-      const facts = await deps.provider.findIntent(payment.providerId);
-      const fits =
-        facts?.status === 'succeeded' &&
-        facts.amountCents === payment.amountCents &&
-        facts.currency === payment.currency;
-      if (fits) continue;
-      const says = 'Our books have a payment that the provider does not confirm.';
-      await note(deps, counts, { kind: 'payment-without-intent', subject: payment.providerId, says, mended: false });
+      await comparePayment(deps, counts, payment).catch((error: unknown) => onError(error, payment.providerId));
     }
     after = batch.at(-1)?.providerId;
   } while (after !== undefined);
 };
 
-/** What was on its way when it was asked for may have arrived, or come back. */
-const comparePendingRefunds = async (deps: PaymentDeps): Promise<void> => {
-  for (const intentId of await listPendingRefunds(deps.db, BATCH)) {
-    const refunds = await deps.provider.findRefunds(intentId);
-    await deps.db.transaction().execute((trx) => takeRefunds(trx, { intentId, refunds }, deps.hooks));
-  }
+const compareDispute = async (deps: PaymentDeps, counts: Counts, dispute: DisputeFacts): Promise<void> => {
+  const taken = await deps.db.transaction().execute((trx) => takeDispute(trx, dispute, deps.hooks));
+  if (taken === 'nothing' || taken === 'unknown') return;
+  const says = 'A dispute was opened or closed that no event had told us of. It is booked now.';
+  await note(deps, counts, { kind: 'missed-dispute', subject: `${dispute.id} ${taken}`, says, mended: true });
 };
 
-const compareDisputes = async (deps: PaymentDeps, counts: Counts, from: Date): Promise<void> => {
+const compareDisputes = async (deps: PaymentDeps, counts: Counts, from: Date, onError: OnError): Promise<void> => {
   for await (const dispute of deps.provider.listDisputes(from)) {
-    const taken = await deps.db.transaction().execute((trx) => takeDispute(trx, dispute, deps.hooks));
-    if (taken === 'nothing' || taken === 'unknown') continue;
-    const says = 'A dispute was opened or closed that no event had told us of. It is booked now.';
-    await note(deps, counts, { kind: 'missed-dispute', subject: `${dispute.id} ${taken}`, says, mended: true });
+    await compareDispute(deps, counts, dispute).catch((error: unknown) => onError(error, dispute.id));
   }
 };
 
@@ -174,9 +182,10 @@ export const reconcileAll = async (deps: PaymentDeps, onError: OnError): Promise
       onError(error, facts.id);
     }
   }
-  await comparePayments(deps, counts, confirmed);
-  await comparePendingRefunds(deps);
-  await compareDisputes(deps, counts, from);
+  await comparePayments(deps, counts, confirmed, onError);
+  await comparePendingRefunds(deps, counts, onError);
+  await tellOfLateRefunds(deps, (difference) => note(deps, counts, difference));
+  await compareDisputes(deps, counts, from, onError);
   counts.lookedAt += await comparePayouts(deps, (difference) => note(deps, counts, difference), onError);
   return counts;
 };

@@ -7,6 +7,7 @@ import { readListing } from '#contract/catalog/catalog.ts';
 import { listPayments, refundBooking, retryRefund } from '#contract/money/money-admin.ts';
 import { STANDIN_SECRET_KEY } from '#standins/stripe/keys.ts';
 import { testApp, type TestApp } from '#test/app.ts';
+import { expectInvariants } from '#test/money/expect-invariants.ts';
 import {
   aDeal,
   askForIntent,
@@ -23,7 +24,6 @@ import {
 } from '#test/deal.ts';
 import { aBooking, aBookingDraft, aBuyer, aCategory, anAdmin, aSeller, type TestUser } from '#test/make.ts';
 import { noteDifference } from '#server/payments/reconciliation/difference.queries.ts';
-import { checkInvariants } from '#server/payments/reconciliation/invariants.service.ts';
 import { finishRefunds } from './refund.service.ts';
 import { becoming } from '#server/catalog/listings/listing.queries.ts';
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
   category = await aCategory(t, seller);
 });
 afterAll(async () => {
-  expect((await checkInvariants(t.db)).filter(({ violations }) => violations > 0)).toEqual([]);
+  await expectInvariants(t.db);
   await t.close();
 });
 

@@ -1,7 +1,7 @@
 import { findSale, hasDispute } from '#server/payments/intents/payment.queries.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { askBack, leftOf, lockMoney } from './refund-record.service.ts';
+import { askBack, leftOf, lockMoney, requireUndisputed } from './refund-record.service.ts';
 
 /** What of a booking's payment nobody has asked back yet, in cents. */
 export interface Left {
@@ -16,6 +16,16 @@ export const leftOfBookings = async (trx: Trx, bookingIds: readonly string[]): P
   if (sale === undefined) return new Map();
   const money = await lockMoney(trx, sale.providerId);
   return new Map(money.payments.map((payment) => [payment.bookingId, leftOf(money.refunds, payment)]));
+};
+
+/** Of bookings those of whose payment no bank has taken anything. */
+export const listUndisputed = async (trx: Trx, bookingIds: readonly string[]): Promise<string[]> => {
+  const undisputed: string[] = [];
+  for (const bookingId of bookingIds) {
+    const sale = await findSale(trx, bookingId);
+    if (sale !== undefined && !(await hasDispute(trx, sale.id))) undisputed.push(bookingId);
+  }
+  return undisputed;
 };
 
 /** A part of a booking's payment that an order gives back. */
@@ -42,12 +52,7 @@ export const giveBack = async (trx: Trx, parts: readonly GivenBack[]): Promise<n
       throw new AppError('refund_refused', 'That is more than is left of the payment');
     }
     if (priceCents + postageCents === 0) continue;
-    if (await hasDispute(trx, payment.id)) {
-      throw new AppError(
-        'disputed',
-        'The buyer’s bank is deciding about this payment, or has decided: it cannot be refunded',
-      );
-    }
+    await requireUndisputed(trx, payment.id);
     await askBack(trx, money, payment, { priceCents, postageCents, reason: 'order', borneBy, requestedBy: null });
     cents += priceCents + postageCents;
   }

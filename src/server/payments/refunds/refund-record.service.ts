@@ -4,9 +4,11 @@ import { queueMail } from '#server/mail/outbox.service.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
 import type { RefundReason } from '#server/payments/payments.table.ts';
 import type { MoneyHooks } from '#server/payments/payments.service.ts';
-import { mendRefundDifferences, noteDifference } from '#server/payments/reconciliation/difference.queries.ts';
+import { mendDifferences, noteDifference } from '#server/payments/reconciliation/difference.queries.ts';
+import { AppError } from '#server/platform/errors.ts';
 import {
   findPaymentsOf,
+  hasDispute,
   lockPaymentsOf,
   setRefundedCents,
   type Payment,
@@ -45,8 +47,17 @@ interface Cents {
   readonly postageCents: number;
 }
 
+/** 409 where a bank decides about a payment, or has decided against the shop. */
+export const requireUndisputed = async (trx: Trx, paymentId: string): Promise<void> => {
+  if (!(await hasDispute(trx, paymentId))) return;
+  throw new AppError(
+    'disputed',
+    'The buyer’s bank is deciding about this payment, or has decided: it cannot be refunded',
+  );
+};
+
 /** A refund of before parts is all of its payment. */
-const amountOf = (refund: Refund, payment: Payment): Cents =>
+export const amountOf = (refund: Refund, payment: Payment): Cents =>
   refund.amountCents === null
     ? { priceCents: payment.amountCents - payment.postageCents, postageCents: payment.postageCents }
     : { priceCents: refund.amountCents - refund.postageCents, postageCents: refund.postageCents };
@@ -116,49 +127,80 @@ export const askBackStray = async (trx: Trx, payment: Payment): Promise<void> =>
 };
 
 /** What happened while refunds were taken down. */
-interface Taking {
+export interface Taking {
   readonly trx: Trx;
   readonly money: LockedMoney;
   readonly hooks: MoneyHooks;
 }
 
-const replace = (money: LockedMoney, refund: Refund): void => {
+/** What the operator or a bank paid in another way is over, whatever is still heard of its last try. */
+const isPaidOtherwise = ({ byHand, disputeId }: Refund): boolean => byHand !== null || disputeId !== null;
+
+/** Puts what became of a refund in the place of what it was. */
+export const replace = (money: LockedMoney, refund: Refund): void => {
   const at = money.refunds.findIndex(({ id }) => id === refund.id);
   money.refunds[at] = refund;
 };
 
-const tellOfRefund = async (trx: Trx, payment: Payment): Promise<void> => {
-  const { title, buyer } = await readTidings(trx, payment.bookingId);
+/** The order whose page a mail leads to; none where the money bought nothing. */
+export const ofOrder = ({ outcome }: Payment, orderId: string | null): { orderId?: string } =>
+  outcome === 'sale' && orderId !== null ? { orderId } : {};
+
+const tellOfRefund = async (trx: Trx, payment: Payment, refundedCents: number): Promise<void> => {
+  const { title, buyer, orderId } = await readTidings(trx, payment.bookingId);
   if (buyer === undefined) return;
   await queueMail(trx, {
     kind: 'refunded',
     key: `refunded:${payment.bookingId}`,
     to: buyer,
-    data: { title, priceCents: payment.amountCents, bookingId: payment.bookingId },
+    data: { title, priceCents: refundedCents, bookingId: payment.bookingId, ...ofOrder(payment, orderId) },
   });
 };
 
-/** All of a payment is back: its booking is refunded and its buyer told. */
-const recordWhole = async ({ trx, hooks }: Taking, payment: Payment): Promise<void> => {
+/** The sale of a book is over: its booking is refunded, and its buyer told unless they are already. */
+const recordOver = async (
+  { trx, hooks }: Taking,
+  payment: Payment,
+  { refundedCents, isTold }: { refundedCents: number; isTold: boolean },
+): Promise<void> => {
   if (payment.outcome !== 'sale') return;
   const [booking] = await lockBookings(trx, [payment.bookingId]);
-  if (booking === undefined || !mayBecome(booking, 'refunded')) return;
+  if (booking === undefined) return;
+  if (!isTold) await tellOfRefund(trx, payment, refundedCents);
+  // It is refunded already where a bank had paid, and lost an appeal since.
+  if (!mayBecome(booking, 'refunded')) return;
   await markRefunded(trx, booking.id);
-  await tellOfRefund(trx, payment);
   await hooks.refunded(trx, { bookingId: booking.id });
 };
 
-const recordDone = async (taking: Taking, payment: Payment, paid: Paid, refund: Refund): Promise<void> => {
+/** What kept an intent's refunds from being done is over where none of them is so any more. */
+const mend = async (trx: Trx, { refunds }: LockedMoney, intentId: string): Promise<void> => {
+  const isNone = (wanted: Refund['state']): boolean => refunds.every(({ state }) => state !== wanted);
+  await mendDifferences(trx, intentId, [
+    ...(isNone('failed') ? (['refund-refused', 'refund-failed'] as const) : []),
+    ...(isNone('pending') ? (['refund-pending'] as const) : []),
+  ]);
+};
+
+/** Takes down that a part of a payment is back with its buyer, and what follows where it was the last. */
+export const recordBack = async (taking: Taking, payment: Payment, { isTold }: { isTold: boolean }): Promise<void> => {
   const { trx, money } = taking;
-  const { priceCents, postageCents } = amountOf(refund, payment);
-  await postRefundSent(trx, paid, { id: refund.id, n: refund.n, cents: priceCents + postageCents });
-  const done = money.refunds
-    .filter(({ paymentId, state }) => paymentId === payment.id && state === 'done')
-    .reduce((sum, row) => sum + amountOf(row, payment).priceCents + amountOf(row, payment).postageCents, 0);
-  const refundedCents = Math.max(payment.refundedCents, done);
+  const done = money.refunds.filter(({ paymentId, state }) => paymentId === payment.id && state === 'done');
+  const prices = done.reduce((sum, row) => sum + amountOf(row, payment).priceCents, 0);
+  const postage = done.reduce((sum, row) => sum + amountOf(row, payment).postageCents, 0);
+  const refundedCents = Math.max(payment.refundedCents, prices + postage);
   if (refundedCents > payment.refundedCents) await setRefundedCents(trx, payment.id, refundedCents);
-  await mendRefundDifferences(trx, payment.providerId);
-  if (refundedCents === payment.amountCents) await recordWhole(taking, payment);
+  await mend(trx, money, payment.providerId);
+  // Where its order gave the price back, the postage may stay: the other books of the parcel go on, or it was spent.
+  const isBookBack =
+    prices === payment.amountCents - payment.postageCents && done.some(({ reason }) => reason === 'order');
+  if (refundedCents === payment.amountCents || isBookBack) await recordOver(taking, payment, { refundedCents, isTold });
+};
+
+const recordDone = async (taking: Taking, payment: Payment, paid: Paid, refund: Refund): Promise<void> => {
+  const { priceCents, postageCents } = amountOf(refund, payment);
+  await postRefundSent(taking.trx, paid, { id: refund.id, n: refund.n, cents: priceCents + postageCents });
+  await recordBack(taking, payment, { isTold: false });
 };
 
 const NOT_GIVEN = {
@@ -177,7 +219,7 @@ export const recordNotGivenBack = async (
   refusal: { kind: keyof typeof NOT_GIVEN; message: string },
 ): Promise<void> => {
   const payment = money.payments.find(({ id }) => id === refund.paymentId);
-  if (payment === undefined || refund.state === 'failed') return;
+  if (payment === undefined || refund.state === 'failed' || isPaidOtherwise(refund)) return;
   const { priceCents, postageCents } = amountOf(refund, payment);
   const cents = priceCents + postageCents;
   if (refund.state === 'done') {
@@ -186,6 +228,7 @@ export const recordNotGivenBack = async (
   await setRefundState(trx, refund.id, { state: 'failed', providerId: refund.providerId, amountCents: cents });
   replace(money, { ...refund, state: 'failed', doneAt: null });
   const { kind, message } = refusal;
+  await mend(trx, money, refund.intentId);
   await noteDifference(trx, { kind, subject: refund.intentId, says: NOT_GIVEN[kind](message), mended: false });
 };
 
@@ -193,7 +236,7 @@ export const recordNotGivenBack = async (
 const takeOwn = async (taking: Taking, refund: Refund, facts: RefundFacts): Promise<void> => {
   const { trx, money } = taking;
   const payment = money.payments.find(({ id }) => id === refund.paymentId);
-  if (payment === undefined || refund.state === facts.state) return;
+  if (payment === undefined || refund.state === facts.state || isPaidOtherwise(refund)) return;
   if (facts.state === 'failed') {
     await recordNotGivenBack(trx, money, { ...refund, providerId: facts.id }, { kind: 'refund-failed', message: '' });
     return;

@@ -12,6 +12,10 @@ export interface Refund extends RefundToSend {
   readonly state: RefundState;
   readonly providerId: string | null;
   readonly doneAt: Date | null;
+  /** How the operator paid it where the provider could not; null else. */
+  readonly byHand: string | null;
+  /** The lost dispute by which the buyer's bank paid it; null else. */
+  readonly disputeId: string | null;
 }
 
 const COLUMNS = [
@@ -26,6 +30,8 @@ const COLUMNS = [
   'state',
   'provider_id as providerId',
   'done_at as doneAt',
+  'by_hand_reference as byHand',
+  'dispute_id as disputeId',
 ] as const;
 
 export interface NewRefund {
@@ -86,11 +92,49 @@ export const setRefundState = async (
       state,
       amount_cents: amountCents,
       done_at: state === 'done' ? sql<Date>`coalesce(done_at, shop_now())` : null,
+      pending_at: state === 'pending' ? sql<Date>`coalesce(pending_at, shop_now())` : null,
       ...(providerId !== null && { provider_id: providerId }),
     })
     .where('id', '=', id)
     .execute();
 };
+
+/** Notes that the operator paid a refund in another way. */
+export const setPaidByHand = (trx: Trx, id: string, reference: string): Promise<Refund> =>
+  trx
+    .updateTable('refunds')
+    .set({ state: 'done', done_at: sql<Date>`shop_now()`, by_hand_reference: reference })
+    .where('id', '=', id)
+    .where('state', '=', 'failed')
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+
+/** Notes that the buyer's bank paid a refund that was not done, by a lost dispute. */
+export const setPaidByBank = (trx: Trx, id: string, disputeId: string): Promise<Refund> =>
+  trx
+    .updateTable('refunds')
+    .set({ state: 'done', done_at: sql<Date>`shop_now()`, dispute_id: disputeId })
+    .where('id', '=', id)
+    .where('state', 'in', ['requested', 'failed'])
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+
+/** Begins the refund again that a bank had paid, by the intent's next number. */
+export const setOwedAgain = (trx: Trx, { id, intentId }: Refund): Promise<Refund> =>
+  trx
+    .updateTable('refunds')
+    .set({
+      state: 'requested',
+      done_at: null,
+      dispute_id: null,
+      asked_at: null,
+      provider_id: null,
+      n: nextNumber(intentId),
+    })
+    .where('id', '=', id)
+    .where('dispute_id', 'is not', null)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
 
 /** Begins the next try of a refund that had failed, by the intent's next number. */
 export const reopenRefund = (trx: Trx, { id, intentId }: Refund): Promise<Refund> =>

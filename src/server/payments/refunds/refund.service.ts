@@ -5,7 +5,7 @@ import { crashPoint } from '#server/platform/crash-points.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { notFound, AppError } from '#server/platform/errors.ts';
 import { requireAdmin, type Viewer } from '#server/platform/viewer.ts';
-import { findPayment, findSale, hasDispute, type Payment } from '#server/payments/intents/payment.queries.ts';
+import { findPayment, findSale, type Payment } from '#server/payments/intents/payment.queries.ts';
 import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import { ProviderRefused, type RefundFacts, type RefundToSend } from '#server/payments/provider.ts';
 import {
@@ -13,6 +13,7 @@ import {
   leftOf,
   lockMoney,
   recordNotGivenBack,
+  requireUndisputed,
   takeRefunds,
   type LockedMoney,
 } from './refund-record.service.ts';
@@ -21,14 +22,6 @@ import { listRefundsOf, reopenRefund, takeOpenRefunds, type Refund } from './ref
 /** A refund that somebody began to ask for is taken up by another process after this long. */
 const LEASE_SECONDS = 30;
 const BATCH = 20;
-
-const requireUndisputed = async (trx: Trx, paymentId: string): Promise<void> => {
-  if (!(await hasDispute(trx, paymentId))) return;
-  throw new AppError(
-    'disputed',
-    'The buyer’s bank is deciding about this payment, or has decided: it cannot be refunded',
-  );
-};
 
 /** Takes up what is not done of a payment's refunds: what failed is tried again by the intent's next number. */
 const takeUp = async (trx: Trx, { refunds }: LockedMoney, payment: Payment): Promise<Refund[]> => {

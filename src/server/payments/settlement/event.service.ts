@@ -1,6 +1,7 @@
 import { findBooking } from '#server/bookings/booking.service.ts';
 import { crashPoint } from '#server/platform/crash-points.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
+import { pipelineTransaction } from '#server/platform/postgres/query.ts';
 import { takeDispute, type DisputeTaken } from '#server/payments/disputes/dispute.service.ts';
 import { insertEvent, lookUpEvent, type EventOutcome } from './event.queries.ts';
 import { takeFailure } from '#server/payments/intents/failure.service.ts';
@@ -22,6 +23,7 @@ const HANDLED: ReadonlySet<string> = new Set([
   'charge.dispute.created',
   'charge.dispute.updated',
   'charge.dispute.closed',
+  'charge.dispute.funds_reinstated',
 ]);
 
 /** What the provider says now of what an event speaks of. */
@@ -76,7 +78,7 @@ export const receiveEvent = async (deps: PaymentDeps, event: ProviderEvent): Pro
   const { isKnown, now: receivedAt } = await lookUpEvent(deps.db, event.id);
   if (isKnown) return;
   const news = await ask(deps, event);
-  const done = await deps.db.transaction().execute(async (trx): Promise<Done> => {
+  const done = await pipelineTransaction(deps.db, async (trx): Promise<Done> => {
     const { id, type } = event;
     if (!(await insertEvent(trx, { id, type, receivedAt, outcome: news.outcome }))) return {};
     const effect = await act(trx, deps, event, news);

@@ -4,6 +4,7 @@ import { readSummary } from '#contract/bookings/dashboard.ts';
 import { readMoneyState } from '#contract/money/money-admin.ts';
 import { STANDIN_SECRET_KEY } from '#standins/stripe/keys.ts';
 import { testApp, type TestApp } from '#test/app.ts';
+import { expectInvariants } from '#test/money/expect-invariants.ts';
 import {
   aDeal,
   askForIntent,
@@ -22,9 +23,8 @@ import {
   recordPaid,
 } from '#test/deal.ts';
 import { aBookingDraft, aBuyer, aCategory, anAdmin, aSeller, type TestUser } from '#test/make.ts';
-import { confirmCard } from '#test/pay.ts';
+import { confirmCard } from '#test/money/pay.ts';
 import { cancelStoppedIntents } from '#server/payments/intents/failure.service.ts';
-import { checkInvariants } from '#server/payments/reconciliation/invariants.service.ts';
 import { releaseLapsedHolds } from './release.service.ts';
 
 let t: TestApp;
@@ -39,7 +39,7 @@ beforeAll(async () => {
   category = await aCategory(t, seller);
 });
 afterAll(async () => {
-  expect((await checkInvariants(t.db)).filter(({ violations }) => violations > 0)).toEqual([]);
+  await expectInvariants(t.db);
   await t.close();
 });
 
@@ -234,7 +234,7 @@ describe('a dispute', () => {
     expect(await mails()).toHaveLength(2);
   });
 
-  test('that is lost before we heard of it is both opened and lost; the money is gone, the sale stands', async () => {
+  test('that is lost before we heard of it is both opened and lost; the money is gone, and the copy comes back', async () => {
     const paying = await deal();
     const intentId = await payAtProvider(t, paying, '4000000000002685');
     const [dispute] = await disputesOf(intentId);
@@ -244,7 +244,8 @@ describe('a dispute', () => {
     // The dispute is the first that is heard of the payment, too.
     await tell('closed', id, intentId);
     expect(await stateOf(id)).toEqual({ state: 'lost' });
-    expect(await bookingOf(t, paying)).toMatchObject({ paid: true, refunded: false });
+    expect(await bookingOf(t, paying)).toMatchObject({ paid: true, refunded: true });
+    expect((await copyOf(t, paying)).status).toBe('Available');
     expect([await balance('provider'), await balance('dispute-reserve')]).toEqual([held, 0]);
   });
 });

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifySeller } from '#contract/admin/admin.ts';
-import { bookCopy } from '#contract/bookings/bookings.ts';
+import { bookCopy, readBooking } from '#contract/bookings/bookings.ts';
 import { createPaymentIntent, recordPayment } from '#contract/money/payments.ts';
 import { TERMS_VERSION } from '#contract/terms.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBookingDraft, aBuyer, aListing, anAdmin, aSeller } from '#test/make.ts';
-import { confirmCard } from '#test/pay.ts';
+import { confirmCard } from '#test/money/pay.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -45,7 +45,10 @@ test('a booking and its payment are told by mail, once each, and a loser is told
   expect(sold).toMatchObject({ subject: 'Sold: Middlemarch' });
   expect(sold?.text).toContain(buyer.name);
   expect(sold?.text).not.toContain(buyer.email);
-  expect(sold?.text).toContain('The buyer’s phone number and place are on that page.');
+  expect(sold?.text).toContain('The buyer’s phone number is on that page');
+  expect(sold?.text).toMatch(/Offer times to pick it up by \w{3}, \w{3} \d+, \d{4}, 11:59 PM E[SD]T/);
+  const { orderId } = (await t.call(readBooking, { params: { id: bookingId } }, { as: buyer })).body;
+  expect(sold?.text).toContain(`/dashboard/orders/${orderId}`);
 });
 
 test('who has left the shop gets no mail about a sale', async () => {

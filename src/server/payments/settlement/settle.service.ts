@@ -114,7 +114,7 @@ const sell = async (
   const all = payments.map((payment) => ({ ...paidAs(payment), orderId: id, sellerId }));
   for (const paid of all) await postSale(trx, paid);
   await postPostage(trx, all);
-  await forgetAddress(trx, id);
+  if (checkout.address !== null) await forgetAddress(trx, id);
   await mailPaid(trx, bookingIds, { orderId: id, transactionId: facts.id, postageCents, taxCents, termsVersion });
   return { kind: 'sale', payments, isNew: true };
 };

@@ -6,7 +6,7 @@ import { createPaymentIntent } from '#contract/money/payments.ts';
 import { STANDIN_CONNECT_WEBHOOK_SECRET, STANDIN_SECRET_KEY, STANDIN_WEBHOOK_SECRET } from '#standins/stripe/keys.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBooking, aBuyer, aListing, aSeller } from '#test/make.ts';
-import { confirmCard } from '#test/pay.ts';
+import { confirmCard } from '#test/money/pay.ts';
 
 let t: TestApp;
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { ask, askUntilAnswered, makeWorkshop, serversOf } from '#test/database-owner.ts';
+import { ask, askUntilAnswered, makeWorkshop, serversOf } from '#test/databases/database-owner.ts';
 import { shareEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 
 const workshop = makeWorkshop();
@@ -74,7 +74,7 @@ describe('starting and stopping', () => {
     writeFileSync(
       script,
       `import { startEmbeddedPostgres } from '${door}';
-      import { ask } from '${path.join(root, 'test/database-owner.ts')}';
+      import { ask } from '${path.join(root, 'test/databases/database-owner.ts')}';
       const server = await startEmbeddedPostgres({ dataDir: '${dataDir}', log() {} });
       process.on('SIGINT', async () => {
         await ask(server.url, "SELECT 'the last order' FROM pg_sleep(0.2)").then(console.log, console.log);

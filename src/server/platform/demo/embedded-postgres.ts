@@ -1,8 +1,9 @@
-import { StartError } from '#server/platform/start-error.ts';
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { APP_ROLE, asRole, ensureRole } from '#server/platform/postgres/app-role.ts';
+import { withClient } from '#server/platform/postgres/with-client.ts';
+import { StartError } from '#server/platform/start-error.ts';
 import { prepareBinaries, shippedBinaries } from './binaries.ts';
 import { ensureCluster, NAME } from './cluster.ts';
 import { readOwner, takeOwnership } from './owner-lock.ts';
@@ -36,7 +37,7 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-const CONNECT_LIMIT_MS = 5_000;
+const START = { name: 'start', connectMs: 5_000 };
 const STARTUP_LIMIT_MS = 60_000;
 const RETRY_MS = 300;
 const NO_SUCH_DATABASE = '3D000';
@@ -135,21 +136,13 @@ const own = async (
   }
 };
 
-const withClient = async (url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> => {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS });
-  // A server that goes away while we ask is told of by the query, too.
-  client.on('error', () => {});
-  await client.connect();
-  await work(client).finally(() => client.end());
-};
-
 const ensureDatabase = async (url: string): Promise<void> => {
   // In data folders of before, too: they get the role at their next start.
-  const ensure = (): Promise<void> => withClient(url, (client) => ensureRole(client, APP_ROLE));
+  const ensure = (): Promise<void> => withClient(url, START, (client) => ensureRole(client, APP_ROLE));
   await ensure().catch(async (error: unknown) => {
     if (!(error instanceof pg.DatabaseError) || error.code !== NO_SUCH_DATABASE) throw error;
     const beside = url.replace(`/${NAME}?`, '/postgres?');
-    await withClient(beside, (client) => client.query(`CREATE DATABASE ${NAME}`));
+    await withClient(beside, START, (client) => client.query(`CREATE DATABASE ${NAME}`));
     await ensure();
   });
 };

@@ -14,7 +14,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { ask, isRoot, makeWorkshop, ORDINARY_ID, serversOf } from '#test/database-owner.ts';
+import { ask, isRoot, makeWorkshop, ORDINARY_ID, serversOf } from '#test/databases/database-owner.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts';
 import { shippedBinaries } from './binaries.ts';
 

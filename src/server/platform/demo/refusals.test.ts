@@ -2,7 +2,7 @@ import { StartError } from '#server/platform/start-error.ts';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { fakeBinaries, isRoot, makeWorkshop, ORDINARY_ID } from '#test/database-owner.ts';
+import { fakeBinaries, isRoot, makeWorkshop, ORDINARY_ID } from '#test/databases/database-owner.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { shippedBinaries } from './binaries.ts';
 import { ownerOf } from './placement.ts';

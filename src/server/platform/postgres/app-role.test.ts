@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '#server/platform/config.ts';
 import { openShop } from '#server/shop.ts';
-import { ask, makeWorkshop } from '#test/database-owner.ts';
+import { ask, makeWorkshop } from '#test/databases/database-owner.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { APP_ROLE, mayChangeTables, roleOf } from './app-role.ts';
 import { bringUpToDate } from './migrate.ts';

@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { withClient } from './with-client.ts';
 
 /** The role that the shop itself works as on the embedded server; its owner only migrates. */
 export const APP_ROLE = 'dogear_app';
@@ -93,16 +94,11 @@ export const admitRole = async (client: pg.Client, role: string): Promise<void> 
   );
 };
 
-const ask = async (url: string, question: string): Promise<string> => {
-  const client = new pg.Client({ connectionString: url, application_name: 'dogear start' });
-  await client.connect();
-  try {
+const ask = (url: string, question: string): Promise<string> =>
+  withClient(url, { name: 'start' }, async (client) => {
     const { rows } = await client.query<{ answer: string }>(question);
     return rows[0]?.answer ?? '';
-  } finally {
-    await client.end();
-  }
-};
+  });
 
 /** The role that a connection string logs in as. */
 export const roleOf = (url: string): Promise<string> => ask(url, 'SELECT current_user AS answer');

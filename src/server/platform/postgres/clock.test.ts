@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ask } from '#test/database-owner.ts';
+import { ask } from '#test/databases/database-owner.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { MOST_AHEAD_SECONDS, moveShopClock, readShopClock } from './clock.ts';
 import { connect, type Connection, type Db } from './db.ts';

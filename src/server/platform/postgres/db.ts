@@ -1,126 +1,12 @@
-import { Kysely, PostgresDialect, type Generated, type PostgresPool, type Transaction } from 'kysely';
-import pLimit, { type LimitFunction } from 'p-limit';
+import { Kysely, PostgresDialect } from 'kysely';
+import pLimit from 'p-limit';
 import pg from 'pg';
-import type { AuditEntriesTable } from '#server/audit/audit.table.ts';
-import type {
-  BookingsTable,
-  HoldsTable,
-  IdempotencyKeysTable,
-  WaitlistEntriesTable,
-} from '#server/bookings/bookings.table.ts';
-import type {
-  CategoriesTable,
-  DeliveryExceptionsTable,
-  DeliveryTermsTable,
-  ListingsTable,
-  ShelfChangesTable,
-} from '#server/catalog/catalog.table.ts';
-import type {
-  DeparturesTable,
-  DevicesTable,
-  PasskeyChallengesTable,
-  PasskeysTable,
-  RecoveryCodesTable,
-} from '#server/identity/users/account.table.ts';
-import type {
-  AccountLinksTable,
-  AttemptCountersTable,
-  ResetRequestsTable,
-  SessionsTable,
-  SigningKeysTable,
-  UsersTable,
-} from '#server/identity/identity.table.ts';
-import type { SignInFlowsTable, SignInIdentitiesTable } from '#server/identity/social/social.table.ts';
-import type { LedgerEntriesTable, LedgerTransactionsTable } from '#server/ledger/ledger.table.ts';
-import type { MessagesTable, MessageThreadsTable } from '#server/messages/messages.table.ts';
-import type { OutboxTable } from '#server/mail/mail.table.ts';
-import type {
-  OrderEventsTable,
-  OrderHeartbeatTable,
-  OrderProblemsTable,
-  OrderRemindersTable,
-  OrdersTable,
-} from '#server/orders/orders.table.ts';
-import type {
-  CheckoutBookingsTable,
-  CheckoutsTable,
-  DisputeSharesTable,
-  DisputesTable,
-  MoneyDifferencesTable,
-  PaymentFailuresTable,
-  PaymentIntentsTable,
-  PaymentsTable,
-  ProviderEventsTable,
-  ReconcileRunsTable,
-  RefundsTable,
-} from '#server/payments/payments.table.ts';
-import type {
-  BankPayoutsTable,
-  PayoutAccountsTable,
-  PayoutReversalsTable,
-  PayoutsTable,
-} from '#server/payments/payouts/payouts.table.ts';
-import { isOutdatedPlan, isReadOnly, shareConnections, watchedPool, type SharedConnections } from './connections.ts';
 import { codeOf } from '#server/platform/errors.ts';
 import { connectionName } from '#server/platform/release.ts';
+import type { Database, Db } from '#server/tables.ts';
+import { isOutdatedPlan, isReadOnly, noteConnections, shareConnections, watchedPool } from './query.ts';
 
-export interface Database {
-  users: UsersTable;
-  sessions: SessionsTable;
-  signing_keys: SigningKeysTable;
-  attempt_counters: AttemptCountersTable;
-  account_links: AccountLinksTable;
-  reset_requests: ResetRequestsTable;
-  sign_in_identities: SignInIdentitiesTable;
-  sign_in_flows: SignInFlowsTable;
-  passkeys: PasskeysTable;
-  passkey_challenges: PasskeyChallengesTable;
-  recovery_codes: RecoveryCodesTable;
-  devices: DevicesTable;
-  departures: DeparturesTable;
-  categories: CategoriesTable;
-  listings: ListingsTable;
-  shelf_changes: ShelfChangesTable;
-  delivery_terms: DeliveryTermsTable;
-  delivery_exceptions: DeliveryExceptionsTable;
-  bookings: BookingsTable;
-  holds: HoldsTable;
-  waitlist_entries: WaitlistEntriesTable;
-  idempotency_keys: IdempotencyKeysTable;
-  checkouts: CheckoutsTable;
-  checkout_bookings: CheckoutBookingsTable;
-  payment_intents: PaymentIntentsTable;
-  payments: PaymentsTable;
-  provider_events: ProviderEventsTable;
-  refunds: RefundsTable;
-  payment_failures: PaymentFailuresTable;
-  disputes: DisputesTable;
-  dispute_shares: DisputeSharesTable;
-  money_differences: MoneyDifferencesTable;
-  reconcile_runs: ReconcileRunsTable;
-  payout_accounts: PayoutAccountsTable;
-  payouts: PayoutsTable;
-  payout_reversals: PayoutReversalsTable;
-  bank_payouts: BankPayoutsTable;
-  message_threads: MessageThreadsTable;
-  messages: MessagesTable;
-  orders: OrdersTable;
-  order_events: OrderEventsTable;
-  order_reminders: OrderRemindersTable;
-  order_problems: OrderProblemsTable;
-  order_heartbeat: OrderHeartbeatTable;
-  ledger_transactions: LedgerTransactionsTable;
-  ledger_entries: LedgerEntriesTable;
-  audit_entries: AuditEntriesTable;
-  outbox: OutboxTable;
-  shop: { one: Generated<boolean>; demo: boolean; seeded_at: Date | null };
-  shop_clock: { one: Generated<boolean>; ahead_seconds: Generated<string> };
-}
-
-/** The database, inside a transaction or not. */
-export type Db = Kysely<Database>;
-/** The database inside a transaction: asked for where several statements must stand or fall together. */
-export type Trx = Transaction<Database>;
+export type { Db, Trx } from '#server/tables.ts';
 
 /** Statements of a request are cut off here (safety R3); import, seed and migrations bring their own connection. */
 const STATEMENT_TIMEOUT_MS = 2_000;
@@ -141,24 +27,13 @@ const KEEP_ALIVE_MS = 5_000;
  */
 const PLANNING = { jit: 'off', random_page_cost: '1.1' };
 
+/** By which `picture_address` of the database knows where the shop is. */
+const PUBLIC_URL_SETTING = 'dogear.public_url';
+
 /** Of the connections: what short statements share, which keeps as many cores of PostgreSQL busy as one process can. */
 const SHARED = { share: 1 / 4, most: 3 };
 /** What statements that may take long have of them at most: the others stay free for everything else. */
 const LIMITED = { share: 1 / 3 };
-
-interface Connections {
-  /** The pool as Kysely's driver uses it. */
-  readonly pool: PostgresPool;
-  /** Undefined where there are too few connections to share any. */
-  readonly shared: SharedConnections | undefined;
-  /** Lets a few of the statements that may take long run at once. */
-  readonly limit: LimitFunction;
-}
-
-const pools = new WeakMap<Db, Connections>();
-
-/** The connections of a database that was connected here; undefined for a transaction. */
-export const pooled = (db: Db): Connections | undefined => pools.get(db);
 
 export interface Connection {
   readonly db: Db;
@@ -177,14 +52,19 @@ class NotThePrimary extends Error {
  * What a connection is told and asked before its first use. A pooler in between would not let it through with its
  * start.
  */
-const greet = async (client: pg.ClientBase, options: { timeouts: boolean; mayBeReplica: boolean }): Promise<void> => {
+const greet = async (
+  client: pg.ClientBase,
+  options: { timeouts: boolean; mayBeReplica: boolean; publicUrl: string },
+): Promise<void> => {
   const limits = {
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
   };
-  const settings = { ...PLANNING, ...(options.timeouts && limits) };
-  const set = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', false)`);
+  const settings = { ...PLANNING, [PUBLIC_URL_SETTING]: options.publicUrl, ...(options.timeouts && limits) };
+  const set = Object.entries(settings).map(
+    ([name, value]) => `set_config('${name}', ${client.escapeLiteral(String(value))}, false)`,
+  );
   const text = `SELECT ${['pg_is_in_recovery() AS "isReplica"', ...set].join(', ')}`;
   const config: pg.QueryConfig & { query_timeout: number } = { text, query_timeout: CONNECT_TIMEOUT_MS };
   const { rows } = await client.query<{ isReplica: boolean }>(config);
@@ -196,6 +76,8 @@ interface ConnectOptions {
   readonly connections?: number;
   readonly timeouts?: boolean;
   readonly mayBeReplica?: boolean;
+  /** Where users see the shop; empty where nothing is read that says it. */
+  readonly publicUrl?: string;
   /** Without an answer for so long a connection is given up. */
   readonly silenceMs?: number;
   readonly onError?: (error: Error) => void;
@@ -207,7 +89,7 @@ interface ConnectOptions {
  * primary it was the primary a moment ago.
  */
 export const connect = (url: string, options: ConnectOptions = {}): Connection => {
-  const { connections = 10, timeouts = true, mayBeReplica = false, onError = () => {} } = options;
+  const { connections = 10, timeouts = true, mayBeReplica = false, publicUrl = '', onError = () => {} } = options;
   const sharing = Math.min(SHARED.most, Math.floor(connections * SHARED.share));
   const settings = {
     connectionString: url,
@@ -218,7 +100,7 @@ export const connect = (url: string, options: ConnectOptions = {}): Connection =
     application_name: connectionName('pool'),
     pipeline: true,
   };
-  const onConnect = (client: pg.ClientBase): Promise<void> => greet(client, { timeouts, mayBeReplica });
+  const onConnect = (client: pg.ClientBase): Promise<void> => greet(client, { timeouts, mayBeReplica, publicUrl });
   const pool = new pg.Pool({ ...settings, max: connections - sharing, onConnect });
   // An idle connection that breaks must not take the process with it; the next request opens another.
   pool.on('error', onError);
@@ -242,7 +124,7 @@ export const connect = (url: string, options: ConnectOptions = {}): Connection =
     limit: pLimit(Math.max(1, Math.floor(connections * LIMITED.share))),
   };
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: kept.pool }) });
-  pools.set(db, kept);
+  noteConnections(db, kept);
   return {
     db,
     pool: () => ({

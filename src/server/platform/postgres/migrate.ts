@@ -3,12 +3,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
 import { admitRole, roleOf } from './app-role.ts';
 import { StartError } from '#server/platform/start-error.ts';
 import { crashPoint } from '#server/platform/crash-points.ts';
 import { isContention, type Db } from './db.ts';
 import { MIGRATIONS_FOLDER } from '#server/platform/release.ts';
+import { withClient } from './with-client.ts';
 
 /** Any constant: lets several processes start at once and one of them migrate. */
 const ADVISORY_LOCK = 727_001;
@@ -105,10 +106,8 @@ export interface MigrateOptions {
 }
 
 /** Brings the database up to this release, one transaction a file, forward only; answers the names it applied. */
-export const migrate = async (connectionString: string, options: MigrateOptions = {}): Promise<string[]> => {
-  const client = new pg.Client({ connectionString, application_name: 'dogear migrations' });
-  await client.connect();
-  try {
+export const migrate = (url: string, options: MigrateOptions = {}): Promise<string[]> =>
+  withClient(url, { name: 'migrations' }, async (client) => {
     await requireVersion(client);
     await lockOthersOut(client);
     const applied = await readApplied(client);
@@ -117,10 +116,7 @@ export const migrate = async (connectionString: string, options: MigrateOptions 
     for (const name of fresh) await applyPatiently(client, name, await readFile(path.join(folder, name), 'utf8'));
     if (options.admit !== undefined) await admitRole(client, options.admit);
     return fresh;
-  } finally {
-    await client.end();
-  }
-};
+  });
 
 /** How the shop reaches its database. */
 export interface DatabaseRoles {

@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import pg from 'pg';
 import { connectionName } from '#server/platform/release.ts';
 import { repeat } from '#server/platform/repeat.ts';
-import { SILENCE_MS, withoutSilence } from './heartbeat.ts';
+import { outage, SILENCE_MS, withoutSilence } from './heartbeat.ts';
 
 /** How often the connection is asked whether it still lives. */
 const HEARTBEAT_MS = 250;
@@ -45,7 +46,8 @@ export const listenForNotify = (url: string, { channel, onNotify, onGap }: Notif
     client = opening;
     for (const event of ['error', 'end'] as const) opening.on(event, () => lose(opening));
     opening.on('notification', ({ payload }) => onNotify(payload ?? ''));
-    await opening.connect();
+    // One that is ended on its way is never told of by the driver.
+    await Promise.race([opening.connect(), once(opening, 'end').then(() => Promise.reject(outage('it was ended')))]);
     await opening.query(`LISTEN ${opening.escapeIdentifier(channel)}`);
     onGap();
     return opening;

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
-import { countRoundTrips } from '#test/round-trips.ts';
+import { countRoundTrips } from '#test/databases/round-trips.ts';
 import { connect, isUnavailable, type Connection, type Trx } from './db.ts';
-import { pipelineTransaction } from './pipeline.ts';
+import { pipelineTransaction } from './query.ts';
 
 let database: TestDatabase;
 let connection: Connection;

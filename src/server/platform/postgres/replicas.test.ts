@@ -7,8 +7,8 @@ import { connect, isTooBusy, isUnavailable, type Connection, type Db } from './d
 import { notFound } from '#server/platform/errors.ts';
 import { listenForNotify, type NotifyListener } from './notify-listener.ts';
 import { openReplicas, type Replicas } from './replicas.ts';
-import { ask } from '#test/database-owner.ts';
-import { startReplicated, type Replicated } from '#test/replicated.ts';
+import { ask } from '#test/databases/database-owner.ts';
+import { startReplicated, type Replicated } from '#test/databases/replicated.ts';
 
 const GONE = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 const LISTS = ['lists'];

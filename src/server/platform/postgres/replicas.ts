@@ -29,6 +29,7 @@ export interface ReplicasOptions {
   readonly primary: Connection;
   readonly primaryUrl: string;
   readonly urls: readonly string[];
+  readonly publicUrl?: string;
   /** Connections to each replica at most. */
   readonly connections: number;
   /** Whether everything that changed until a moment ago was told. */
@@ -77,7 +78,12 @@ export const openReplicas = (options: ReplicasOptions): Replicas => {
   };
 
   const primary = watch(options.primaryUrl, options.primary, false);
-  const settings = { connections: options.connections, mayBeReplica: true, silenceMs: GIVEN_UP_MS };
+  const settings = {
+    connections: options.connections,
+    mayBeReplica: true,
+    silenceMs: GIVEN_UP_MS,
+    publicUrl: options.publicUrl ?? '',
+  };
   const replicas = options.urls.map((url) => watch(url, connect(url, settings), true));
 
   /** Whom to ask, one after the other; of the replicas another one first each time. */

@@ -38,6 +38,8 @@ export const WALLET_SHEET = sheetOf(`
     font: 600 1rem/1.5 system-ui, sans-serif; background: CanvasText; color: Canvas;
   }
   button:focus-visible { outline: 3px solid color-mix(in srgb, CanvasText 60%, Canvas); outline-offset: 2px; }
+  p { margin: 0.25rem 0 0; font: 0.875rem/1.5 system-ui, sans-serif; color: CanvasText; }
+  p:empty { display: none; }
 `);
 
 export const DIALOG_SHEET = sheetOf(`

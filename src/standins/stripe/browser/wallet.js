@@ -26,10 +26,14 @@ export function createWalletElement(readGroup, note, onDestroy) {
   const button = document.createElement('button');
   button.type = 'button';
   button.textContent = 'Buy with the test wallet';
-  root.append(button);
+  // A wallet says itself when nothing came of what its customer confirmed.
+  const said = document.createElement('p');
+  said.role = 'status';
+  root.append(button, said);
 
   async function open() {
     const { amount = 0 } = readGroup();
+    said.textContent = '';
     const question = {
       title: 'Test wallet',
       amount: `Payment of ${amountOf({ amount, currency: currency ?? 'usd' })}`,
@@ -40,7 +44,14 @@ export function createWalletElement(readGroup, note, onDestroy) {
     const isYes = await ask(question, async (answer) => answer);
     note(isYes);
     if (isYes)
-      tell('confirm', { expressPaymentType: 'google_pay', billingDetails: {}, paymentFailed: () => note(false) });
+      tell('confirm', {
+        expressPaymentType: 'google_pay',
+        billingDetails: {},
+        paymentFailed() {
+          note(false);
+          said.textContent = 'Test wallet: the payment was not completed.';
+        },
+      });
     else tell('cancel', { elementType: TYPE });
   }
 

@@ -62,13 +62,18 @@ export function listBalanceTransactions(call: Call): object {
   return listPage(rows, params, '/v1/balance_transactions', 'balance transaction');
 }
 
-/** What the shop has at hand becomes so much, as if the rest had been paid out, or money had been put in. */
-export function setAvailable(deed: Deed, cents: number): Stripe.Balance {
-  const { available } = balanceOf(deed.trx, PLATFORM);
+/**
+ * What the shop, or a seller's account, has at hand becomes so much, as if the rest had been paid out, or money had
+ * been put in. An account below zero owes the difference to the provider.
+ */
+export function setAvailable(deed: Deed, cents: number, owner = PLATFORM): Stripe.Balance {
+  if (owner !== PLATFORM && deed.trx.get('accounts', owner) === undefined) throw noSuch('account', owner);
+  const { available } = balanceOf(deed.trx, owner);
   if (available !== cents) {
-    const type = cents < available ? 'payout' : 'topup';
-    book(deed, PLATFORM, { amount: cents - available, type, source: 'standin' });
+    const sent = cents < available ? 'payout' : 'topup';
+    const type = owner === PLATFORM ? sent : 'adjustment';
+    book(deed, owner, { amount: cents - available, type, source: 'standin' });
   }
-  const after = balanceOf(deed.trx, PLATFORM);
-  return newBalance(after.available, pendingIn(after), PLATFORM);
+  const after = balanceOf(deed.trx, owner);
+  return newBalance(after.available, pendingIn(after), owner);
 }

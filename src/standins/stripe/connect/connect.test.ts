@@ -182,6 +182,19 @@ describe('the balance', () => {
     expect((await control('POST', 'clock', { aheadSeconds: 5 })).body).toEqual({ aheadSeconds: 2 * DAY_SECONDS });
   });
 
+  test('of a seller’s account may be below zero', async () => {
+    const running = await aStandin();
+    const { stripe, control } = running;
+    const stripeAccount = await anAccount(running);
+    const put = (available: unknown, id = stripeAccount) => control('POST', `accounts/${id}/balance`, { available });
+    expect((await put(-1_000)).status).toBe(200);
+    expect((await stripe.balance.retrieve({}, { stripeAccount })).available[0]?.amount).toBe(-1_000);
+    expect((await control('POST', `accounts/${stripeAccount}/pay-out`)).status).toBe(400);
+    await stripe.transfers.create({ amount: 400, currency: 'usd', destination: stripeAccount });
+    expect((await stripe.balance.retrieve({}, { stripeAccount })).available[0]?.amount).toBe(-600);
+    expect([(await put('many')).status, (await put(0, 'acct_none')).status]).toEqual([400, 404]);
+  });
+
   test('keeps a refund waiting while it is short, and pays it when it is not', async () => {
     const running = await aStandin();
     const { stripe, control } = running;

@@ -1,5 +1,5 @@
 import { invalidRequest } from '#standins/stripe/api/failure.ts';
-import { choiceIn, flagIn, numberIn, type Fields } from '#standins/stripe/control-fields.ts';
+import { choiceIn, flagIn, numberIn, signedIn, type Fields } from '#standins/stripe/control-fields.ts';
 import type { DoDeed } from '#standins/stripe/store/deeds.ts';
 import { ACCOUNT_STATES } from './account-object.ts';
 import { changeAccount } from './accounts.ts';
@@ -27,6 +27,9 @@ export function controlConnect(doDeed: DoDeed, room: string, id: string | undefi
       return (fields: Fields) => doAccount(doDeed, id ?? '', fields);
     case 'POST accounts :id bank':
       return (fields: Fields) => doDeed((work) => changeBank(work, id ?? '', flagIn(fields, 'closed')));
+    case 'POST accounts :id balance':
+      return (fields: Fields) =>
+        doDeed((work) => setAvailable(work, signedIn(fields, 'available', MOST_CENTS), id ?? ''));
     case 'POST accounts :id pay-out':
       return () => doDeed((work) => payOut(work, id ?? '', false) ?? nothingToPay());
     case 'POST payouts :id fail':

@@ -47,8 +47,9 @@ function rowOf({ trx, account }: Call) {
   throw invalidRequest('This stand-in keeps the balance settings of connected accounts: send Stripe-Account.');
 }
 
+/** `GET /v1/balance_settings`; those of the shop itself are as Stripe has them at first. */
 export function retrieveBalanceSettings(call: Call): object {
-  return settingsOf(rowOf(call).schedule);
+  return settingsOf(call.account === null ? DAILY : rowOf(call).schedule);
 }
 
 /** `POST /v1/balance_settings`: when an account is paid out to its bank. */

@@ -45,13 +45,13 @@ function dueBy(): number {
   return end - (end % DAY_SECONDS) - 1;
 }
 
-/** A dispute of a whole charge in its first state, with every key Stripe sends. */
-export function newDispute(charge: Stripe.Charge, reason: DisputeReason): Stripe.Dispute {
+/** A dispute of a charge, or of a part of it, in its first state, with every key Stripe sends. */
+export function newDispute(charge: Stripe.Charge, reason: DisputeReason, amount = charge.amount): Stripe.Dispute {
   const brand = charge.payment_method_details?.card?.brand ?? 'visa';
   return {
     id: newId('du'),
     object: 'dispute',
-    amount: charge.amount,
+    amount,
     balance_transactions: [],
     charge: charge.id,
     created: nowSeconds(),

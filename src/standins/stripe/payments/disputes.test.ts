@@ -64,6 +64,10 @@ test('a dispute is opened and decided by hand through the control API', async ()
   expect(opened).toMatchObject({ status: 200, body: { reason: 'product_not_received', payment_intent: intent.id } });
   expect((await control('POST', 'disputes', { payment_intent: intent.id })).status).toBe(400);
   expect((await control('POST', 'disputes', { payment_intent: 'pi_none' })).status).toBe(404);
+  const other = await stripe.paymentIntents.create({ ...DISPUTED, payment_method: 'pm_card_visa' });
+  const part = (amount: number) => control('POST', 'disputes', { payment_intent: other.id, amount });
+  expect((await part(2_001)).status).toBe(400);
+  expect(await part(500)).toMatchObject({ body: { amount: 500, balance_transactions: [{ amount: -500 }] } });
   const close = () => control('POST', `disputes/${opened.body.id}/close`, { status: 'won' });
   expect(await close()).toMatchObject({ status: 200, body: { status: 'won' } });
   expect((await close()).status).toBe(400);

@@ -17,8 +17,8 @@ const DECISIVE_EVIDENCE: ReadonlyMap<string, 'lost' | 'won'> = new Map([
 ]);
 
 /** The owner of the card wants the money of a charge back, and the bank takes it for now. */
-export function openDispute(deed: Deed, charge: Stripe.Charge, reason: DisputeReason): Stripe.Dispute {
-  const opened = newDispute(charge, reason);
+export function openDispute(deed: Deed, charge: Stripe.Charge, reason: DisputeReason, amount?: number): Stripe.Dispute {
+  const opened = newDispute(charge, reason, amount);
   const dispute: Stripe.Dispute = { ...opened, balance_transactions: [bookDispute(deed, opened, 'taken')] };
   deed.trx.put('disputes', dispute.id, dispute);
   deed.trx.put('charges', charge.id, { ...charge, disputed: true });

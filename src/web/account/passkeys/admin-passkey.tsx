@@ -15,7 +15,7 @@ import { returnPath } from '#web/shell/data/return-path.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Notice } from '#web/ui/states.tsx';
-import { ReauthenticationDialog, WaysToConfirm } from '#web/account/profile/reauthentication-dialog.tsx';
+import { ReauthenticationDialog, WaysToConfirm } from '#web/shell/reauthentication/reauthentication-dialog.tsx';
 import { knowsPasskeys } from '#web/shell/sign-in/passkey-browser.ts';
 import { PasskeyDialog } from './passkey-dialogs.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';

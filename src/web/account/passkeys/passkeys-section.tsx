@@ -7,7 +7,7 @@ import { call } from '#web/api/call.ts';
 import { useTimeZone } from '#web/shell/data/use-time-zone.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/states.tsx';
-import { withFreshSignIn } from '#web/account/profile/reauthentication.ts';
+import { withFreshSignIn } from '#web/shell/reauthentication/reauthentication.ts';
 import { knowsPasskeys } from '#web/shell/sign-in/passkey-browser.ts';
 import { PasskeyDialog, type PasskeyChange } from './passkey-dialogs.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';

@@ -4,7 +4,7 @@ import { loadSignedIn } from '#web/shell/data/guard.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { ReauthenticationDialog } from './reauthentication-dialog.tsx';
+import { ReauthenticationDialog } from '#web/shell/reauthentication/reauthentication-dialog.tsx';
 import { DataSection, DeleteSection } from './data-section.tsx';
 import { LinkedAccounts } from '#web/account/social/linked-accounts.tsx';
 import { PasskeysSection } from '#web/account/passkeys/passkeys-section.tsx';

@@ -3,7 +3,8 @@ import { useNavigate } from 'react-router';
 import { deleteAccount, DELETION_WORD, exportAccount } from '#contract/users/account.ts';
 import type { FieldErrors } from '#contract/errors.ts';
 import { messageOf } from '#web/api/api-error.ts';
-import { call, callFile } from '#web/api/call.ts';
+import { call } from '#web/api/call.ts';
+import { callFile } from '#web/api/call-file.ts';
 import { forgetSession } from '#web/api/session.ts';
 import { useForm } from '#web/shell/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -12,7 +13,7 @@ import { Modal } from '#web/ui/modal.tsx';
 import { saveFile } from '#web/ui/save-file.ts';
 import { Notice } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast-store.ts';
-import { withFreshSignIn } from './reauthentication.ts';
+import { withFreshSignIn } from '#web/shell/reauthentication/reauthentication.ts';
 import { Section } from './section.tsx';
 
 /** A copy of everything, to take along. */

@@ -9,7 +9,7 @@ import { useForm } from '#web/shell/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast-store.ts';
-import { withFreshSignIn, withPassword } from './reauthentication.ts';
+import { withFreshSignIn, withPassword } from '#web/shell/reauthentication/reauthentication.ts';
 import { PasswordField } from '#web/shell/sign-in/password-field.tsx';
 import { PasswordRules } from '#web/shell/sign-in/password-rules.tsx';
 import { Section } from './section.tsx';

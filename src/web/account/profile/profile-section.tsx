@@ -17,35 +17,28 @@ import { Section } from './section.tsx';
 const PLACEHOLDER = '/avatar.svg';
 const PICTURE_MESSAGE = 'Give the https address of a picture, or leave it empty';
 
-const problemsOf = ({ name, photoURL }: { name: string; photoURL: string }): FieldErrors => {
-  const problems: FieldErrors = {};
-  if (!isVisible(name)) problems['name'] = NAME_MESSAGE;
-  if (photoURL.trim() !== '' && !isImageUrl(photoURL.trim())) problems['photoURL'] = PICTURE_MESSAGE;
-  return problems;
-};
+/** What is wrong with a typed address; the one that is shown already is the shop's own. */
+const pictureProblem = (typed: string, shown: string): FieldErrors =>
+  typed === '' || typed === shown || isImageUrl(typed) ? {} : { photoURL: PICTURE_MESSAGE };
 
-/** The picture as it will be seen; the default one where there is none, or where it does not load. */
-const Preview = ({ url }: { url: string }) => {
+/** The picture as others see it: the default one where there is none yet, or where it does not load. */
+const Portrait = ({ url, typed }: { url: string; typed: string }) => {
   const [broken, setBroken] = useState('');
-  const wanted = isImageUrl(url.trim()) ? url.trim() : '';
-  const shown = wanted === '' || wanted === broken ? PLACEHOLDER : wanted;
+  const hasOwn = url !== '' && url !== broken;
+  const another = typed === '' || typed === url ? '' : ' The shop fetches another from the address below, once.';
   return (
     <div className="flex items-center gap-4">
       <img
-        src={shown}
+        src={hasOwn ? url : PLACEHOLDER}
         alt="You, as others see you"
         width={72}
         height={72}
-        referrerPolicy="no-referrer"
         className="size-18 shrink-0 rounded-full border border-base-300 bg-base-100 object-cover"
-        onError={() => setBroken(wanted)}
+        onError={() => setBroken(url)}
       />
       <p role="status" className="text-sm text-muted">
-        {wanted !== '' && wanted === broken
-          ? 'There is no picture at this address: the default one is shown.'
-          : shown === PLACEHOLDER
-            ? 'The default picture.'
-            : 'Your picture.'}
+        {hasOwn ? 'Your picture.' : 'The default picture.'}
+        {another}
       </p>
     </div>
   );
@@ -54,12 +47,18 @@ const Preview = ({ url }: { url: string }) => {
 /** Name and picture, as others see them. */
 export const ProfileSection = ({ account }: { account: Account }) => {
   const { revalidate } = useRevalidator();
-  const [url, setUrl] = useState(account.photoURL);
+  const [typed, setTyped] = useState(account.photoURL);
   const form = useForm({
     names: ['name', 'photoURL'],
-    check: problemsOf,
+    check: ({ name, photoURL }) => ({
+      ...(!isVisible(name) && { name: NAME_MESSAGE }),
+      ...pictureProblem(photoURL.trim(), account.photoURL),
+    }),
     send: async ({ name, photoURL }) => {
-      await call(editAccount, { body: { name: name.trim(), photoURL: photoURL.trim() } });
+      const picture = photoURL.trim();
+      // One that is still to be fetched is not shown, and stays unless another is typed.
+      const edit = { name: name.trim(), ...(picture !== account.photoURL && { photoURL: picture }) };
+      await call(editAccount, { body: edit });
       toast('Profile saved');
       await Promise.all([refreshSession().catch(() => undefined), revalidate()]);
     },
@@ -67,7 +66,7 @@ export const ProfileSection = ({ account }: { account: Account }) => {
   return (
     <Section title="Profile" about="As buyers and sellers see you.">
       <form {...form.props} className="flex flex-col gap-5" aria-label="Profile">
-        <Preview url={url} />
+        <Portrait url={account.photoURL} typed={typed.trim()} />
         <Field
           {...form.field('name')}
           label="Name"
@@ -85,8 +84,8 @@ export const ProfileSection = ({ account }: { account: Account }) => {
           autoComplete="photo"
           maxLength={MAX_IMAGE_URL_LENGTH}
           defaultValue={account.photoURL}
-          hint="The https address of a picture of you."
-          onChange={(event) => setUrl(event.target.value)}
+          hint="The https address of a picture of you: the shop fetches it once and keeps it."
+          onChange={(event) => setTyped(event.target.value)}
           optional
         />
         {form.failure !== undefined && <Notice tone="error">{form.failure}</Notice>}

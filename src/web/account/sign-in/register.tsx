@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import {
   Link,
   Navigate,
@@ -33,11 +34,14 @@ const Register = () => {
   const target = returnPath(query.get('from'));
   const session = useSession();
   const navigate = useNavigate();
+  const [isLeaving, setLeaving] = useState(false);
   const form = useRegistration(async () => {
+    // Until this page is gone: going there a second time would close what was opened there meanwhile.
+    setLeaving(true);
     await navigate(`/user_type${fromQuery(target)}`, { replace: true });
   });
   const social = useSocial({ page: 'register', from: target });
-  if (session.status === 'in' && !form.button.busy && !social.arriving) {
+  if (session.status === 'in' && !form.button.busy && !isLeaving && !social.arriving) {
     const { roles } = session.user;
     const isChoosing = roles.length === 0 || (target === SELLING_PATH && !roles.includes('seller'));
     return <Navigate to={isChoosing ? `/user_type${fromQuery(target)}` : target} replace />;

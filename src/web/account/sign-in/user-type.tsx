@@ -8,9 +8,11 @@ import {
   type MetaFunction,
 } from 'react-router';
 import { becomeBuyer, becomeSeller } from '#contract/users/identity.ts';
+import { isListingForm } from '#contract/routes.ts';
 import { messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { endSession, refreshSession } from '#web/api/session.ts';
+import { carryToast } from '#web/shell/data/carried-toast.ts';
 import { requireUser } from '#web/shell/data/guard.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { returnPath, SELLING_PATH } from '#web/shell/data/return-path.ts';
@@ -19,8 +21,8 @@ import { classes } from '#web/ui/classes.ts';
 import { ArrowIcon } from '#web/ui/icons.tsx';
 import { NeedsScripts, Notice, Skeleton } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast-store.ts';
-import { ReauthenticationDialog } from '#web/account/profile/reauthentication-dialog.tsx';
-import { withFreshSignIn } from '#web/account/profile/reauthentication.ts';
+import { ReauthenticationDialog } from '#web/shell/reauthentication/reauthentication-dialog.tsx';
+import { withFreshSignIn } from '#web/shell/reauthentication/reauthentication.ts';
 import { NEWCOMER, signInPath } from '#web/shell/sign-in/credentials.ts';
 
 export const meta: MetaFunction = () => [...pageMeta('Buyer or Seller'), { name: 'robots', content: 'noindex' }];
@@ -73,6 +75,12 @@ const UserTypePage = () => {
       }
       // Who had a type before stays signed in, and so does who chose the same in another tab a moment ago.
       await refreshSession();
+      if (modifiedCount > 0 && isListingForm(new URL(target, location.href).pathname)) {
+        // What that page may do is said when its document is loaded; the notice follows there.
+        carryToast(type.done);
+        location.replace(target);
+        return;
+      }
       if (modifiedCount > 0) toast(type.done);
       else toast(`You are a ${type.role} already`, { tone: 'info' });
       await navigate(target, { replace: true });

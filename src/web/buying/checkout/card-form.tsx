@@ -2,7 +2,7 @@ import { CardElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import { useMemo, useRef, useState, type SyntheticEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { useRevalidator } from 'react-router';
-import type { Stripe, StripeElements } from '@stripe/stripe-js';
+import type { Stripe } from '@stripe/stripe-js';
 import type { BookingDetail } from '#contract/bookings/bookings.ts';
 import { dollarsOf, formatDollars, parseCents } from '#contract/money/money.ts';
 import { ApiError, messageOf } from '#web/api/api-error.ts';
@@ -16,7 +16,7 @@ import { cardStyle } from './card-style.ts';
 import { ContactFields, useContact } from '#web/buying/delivery/contact-fields.tsx';
 import { AddressFields, DeliveryChoice } from '#web/buying/delivery/delivery-fields.tsx';
 import { sumOf, whyNot, type Bought, type Wish } from '#web/buying/delivery/parcel.ts';
-import { payByCard, payByWallet, type PaymentOutcome } from './pay.ts';
+import { payByCard, payByWallet, type ConfirmedWallet, type PaymentOutcome } from './pay.ts';
 import { PayTogether } from '#web/buying/delivery/pay-together.tsx';
 import { isFinal } from './refusal.ts';
 import { wordsOf } from './payment-problem.ts';
@@ -59,7 +59,8 @@ export const CardForm = ({ booking, others, delivery, billing, intent, onTaken }
   // oxlint-disable-next-line react/exhaustive-deps -- the colours are read from the page, which the theme has changed
   const options = useMemo(() => ({ style: cardStyle(), hidePostalCode: true }), [theme]);
   const isAsked = intent.state.kind === 'ready' || intent.state.kind === 'unasked';
-  const isDisabled = stripe === null || !isReady || !isAsked || isPaying;
+  const isDisabledWallet = stripe === null || !isAsked || isPaying;
+  const isDisabled = isDisabledWallet || !isReady;
 
   const { way, address } = delivery;
   const chosen = others.filter(
@@ -81,8 +82,9 @@ export const CardForm = ({ booking, others, delivery, billing, intent, onTaken }
     delivery: way,
     ...(way === 'post' && { address }),
   };
-  /** The client secret of an intent for what is on show, at the total on show. */
+  /** The client secret of an intent for what is on show, at that total; how the buyer is reached is kept first. */
   const clientSecret = async (): Promise<string> => {
+    if (way === 'pickup') await contact.save();
     const asked = await intent.renew(wish);
     if (asked.total === total) return asked.clientSecret;
     // Both as the next press of the button finds them.
@@ -121,26 +123,21 @@ export const CardForm = ({ booking, others, delivery, billing, intent, onTaken }
     return true;
   };
 
-  /** Whether how the books come is filled in rightly; what is not has the focus then. */
-  const checkDelivery = (): boolean => {
+  /** Whether all that is asked for beside the card is filled in rightly; what is not has the focus then. */
+  const checkFields = (): boolean => {
     setProblem(undefined);
     let isRight = false;
     flushSync(() => {
-      isRight = delivery.check();
+      isRight = way === 'pickup' ? contact.check() : delivery.check();
     });
     if (!isRight) focusFirstProblem(form.current);
     return isRight;
   };
 
   const pay = async (by: (client: Stripe) => Promise<PaymentOutcome>): Promise<void> => {
-    if (isPaying || stripe === null || !checkDelivery()) return;
+    if (stripe === null) return;
     setPaying(true);
     try {
-      if (way === 'pickup' && !(await contact.save())) {
-        flushSync(() => setPaying(false));
-        form.current?.querySelector<HTMLElement>('[data-contact]')?.focus();
-        return;
-      }
       const outcome = await by(stripe);
       if (outcome.kind === 'taken') {
         delivery.settle();
@@ -158,11 +155,14 @@ export const CardForm = ({ booking, others, delivery, billing, intent, onTaken }
 
   const payWithCard = (): void => {
     const card = elements?.getElement(CardElement) ?? null;
-    if (isDisabled || card === null) return;
+    if (isDisabled || card === null || !checkFields()) return;
     void pay((client) => payByCard({ stripe: client, card, billing, clientSecret }));
   };
-  const payWithWallet = (wallet: StripeElements): void =>
-    void pay((client) => payByWallet({ stripe: client, elements: wallet, clientSecret }));
+  const payWithWallet = (wallet: ConfirmedWallet): void => {
+    // What was filled in as its button was pressed may not be any more.
+    if (isDisabledWallet || !checkFields()) return wallet.fail();
+    void pay((client) => payByWallet({ stripe: client, wallet, clientSecret }));
+  };
 
   return (
     <form
@@ -195,7 +195,7 @@ export const CardForm = ({ booking, others, delivery, billing, intent, onTaken }
       <Wallets
         stripe={stripe}
         totalCents={parseCents(total) ?? sum.totalCents}
-        check={() => isAsked && !isPaying && checkDelivery()}
+        check={() => !isDisabledWallet && checkFields()}
         onConfirm={payWithWallet}
       />
       <div className="flex flex-col gap-1.5">

@@ -46,21 +46,36 @@ export const payByCard = async ({ stripe, card, billing, clientSecret }: CardPay
   return outcomeOf(await stripe.confirmCardPayment(await clientSecret(), { payment_method: made.paymentMethod.id }));
 };
 
+/** A wallet whose customer has confirmed. */
+export interface ConfirmedWallet {
+  /** Those of the wallets. */
+  readonly elements: StripeElements;
+  /** Tells the wallet that no payment follows; it says so to its customer. */
+  readonly fail: () => void;
+}
+
 interface WalletPayment {
   readonly stripe: Stripe;
-  /** Those of the wallets, whose customer has confirmed. */
-  readonly elements: StripeElements;
+  readonly wallet: ConfirmedWallet;
   readonly clientSecret: () => Promise<string>;
 }
 
-/** Pays with the wallet that its customer confirmed, in the same order. */
-export const payByWallet = async ({ stripe, elements, clientSecret }: WalletPayment): Promise<PaymentOutcome> => {
+/** Pays with the wallet that its customer confirmed, in the same order; it is told where it does not come to that. */
+export const payByWallet = async ({ stripe, wallet, clientSecret }: WalletPayment): Promise<PaymentOutcome> => {
+  const { elements, fail } = wallet;
   const checked = await elements.submit();
-  if (checked.error !== undefined) return problem(checked.error, 'typed');
+  if (checked.error !== undefined) {
+    fail();
+    return problem(checked.error, 'typed');
+  }
+  const secret = await clientSecret().catch((error: unknown) => {
+    fail();
+    throw error;
+  });
   return outcomeOf(
     await stripe.confirmPayment({
       elements,
-      clientSecret: await clientSecret(),
+      clientSecret: secret,
       confirmParams: { return_url: location.href },
       redirect: 'if_required',
     }),

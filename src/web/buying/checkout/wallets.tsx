@@ -1,14 +1,15 @@
 import { Elements, ExpressCheckoutElement, useElements } from '@stripe/react-stripe-js';
-import type { Stripe, StripeElements } from '@stripe/stripe-js';
+import type { Stripe } from '@stripe/stripe-js';
 import { useMemo, useState } from 'react';
 import { Or } from '#web/ui/or.tsx';
 import { classes } from '#web/ui/classes.ts';
+import type { ConfirmedWallet } from './pay.ts';
 
 interface ButtonsProps {
   /** Whether what the wallet cannot know is filled in; asked as a button of it is pressed. */
   readonly check: () => boolean;
   /** Its customer has confirmed. */
-  readonly onConfirm: (elements: StripeElements) => void;
+  readonly onConfirm: (wallet: ConfirmedWallet) => void;
 }
 
 const Buttons = ({ check, onConfirm }: ButtonsProps) => {
@@ -20,7 +21,11 @@ const Buttons = ({ check, onConfirm }: ButtonsProps) => {
         options={{ buttonHeight: 44 }}
         onReady={({ availablePaymentMethods }) => setOffered(availablePaymentMethods !== undefined)}
         onClick={(event) => (check() ? event.resolve() : event.reject())}
-        onConfirm={() => elements !== null && onConfirm(elements)}
+        onConfirm={(event) => {
+          const fail = () => event.paymentFailed({ reason: 'fail' });
+          if (elements === null) fail();
+          else onConfirm({ elements, fail });
+        }}
       />
       {isOffered && <Or />}
     </div>

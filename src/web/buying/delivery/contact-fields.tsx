@@ -8,8 +8,10 @@ export interface Contact {
   /** Undefined where the booking says it already. */
   readonly fields: { phone: string; location: string; problem: string | undefined } | undefined;
   readonly set: (field: 'phone' | 'location', value: string) => void;
-  /** Writes down what was typed; false, having said so beside the field, when nothing was. */
-  readonly save: () => Promise<boolean>;
+  /** Whether something was typed where it is needed; says so beside the field when nothing was. */
+  readonly check: () => boolean;
+  /** Writes down what was typed. */
+  readonly save: () => Promise<void>;
 }
 
 const NEEDED = 'Please give a phone number or a place, so that the seller can reach you';
@@ -18,16 +20,17 @@ export const useContact = ({ _id: id, phone, location }: Booking): Contact => {
   const [isMissing] = useState(phone === '' && location === '');
   const [typed, setTyped] = useState({ phone, location });
   const [problem, setProblem] = useState<string>();
-  const save = async (): Promise<boolean> => {
-    if (!isMissing) return true;
-    const said = { phone: typed.phone.trim(), location: typed.location.trim() };
-    const isSaid = said.phone !== '' || said.location !== '';
+  const said = { phone: typed.phone.trim(), location: typed.location.trim() };
+  const check = (): boolean => {
+    const isSaid = !isMissing || said.phone !== '' || said.location !== '';
     setProblem(isSaid ? undefined : NEEDED);
-    if (isSaid) await call(editContact, { params: { id }, body: said });
     return isSaid;
   };
+  const save = async (): Promise<void> => {
+    if (isMissing) await call(editContact, { params: { id }, body: said });
+  };
   const set = (field: 'phone' | 'location', value: string): void => setTyped((old) => ({ ...old, [field]: value }));
-  return { fields: isMissing ? { ...typed, problem } : undefined, set, save };
+  return { fields: isMissing ? { ...typed, problem } : undefined, set, check, save };
 };
 
 /**
@@ -48,7 +51,6 @@ export const ContactFields = ({ seller, contact: { fields, set } }: { seller: st
         value={fields.phone}
         error={fields.problem}
         onChange={(event) => set('phone', event.target.value)}
-        data-contact=""
       />
       <Field
         label="Place"

@@ -10,6 +10,7 @@ const POSTS: CopyDelivery = {
   further: 1.5,
   freeFrom: 30,
   countries: ['US', 'CA'],
+  home: 'US',
   daysToPost: 3,
 };
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { addressProblems, type Address } from '#contract/delivery/address.ts';
-import type { DeliveryKind } from '#contract/delivery/delivery.ts';
+import { firstCountry, type DeliveryKind } from '#contract/delivery/delivery.ts';
 import type { FieldErrors } from '#contract/errors.ts';
 import { forgetAddress, keepAddress, keptAddress } from '#web/api/kept-address.ts';
 import { waysOf, type Book } from './parcel.ts';
@@ -51,7 +51,7 @@ export const useDelivery = ({ delivery: terms }: Book, buyer: Buyer): Delivery =
   const ways = waysOf(terms);
   const way = chosen !== undefined && ways.includes(chosen) ? chosen : ways[0];
   const withCountry = (address: Address): Address =>
-    countries.includes(address.country) ? address : { ...address, country: countries[0] ?? '' };
+    countries.includes(address.country) ? address : { ...address, country: firstCountry(terms) };
   const address = withCountry(typed);
 
   const set = (field: keyof Address, value: string): void => {

@@ -11,6 +11,7 @@ import { toast } from '#web/ui/toast-store.ts';
 
 const placeText = ({ place, waiting, status }: WaitlistEntry): string => {
   if (status === 'Available') return 'It is free now: book it before somebody else does.';
+  if (status === 'Paused') return 'Its seller is away. Your place is kept until the book is back.';
   if (place === 1) return waiting === 1 ? 'You are next.' : `You are next; ${waiting - 1} more behind you.`;
   return place === 2 ? 'One reader before you.' : `${place - 1} readers before you.`;
 };

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
+import { COUNTRIES, countryName } from '#contract/delivery/countries.ts';
 import { MAX_DAYS_TO_POST } from '#contract/delivery/delivery.ts';
 import type { Form } from '#web/shell/forms/use-form.ts';
 import { CheckField } from '#web/ui/check-field.tsx';
@@ -14,6 +15,8 @@ interface Props {
   values: DeliveryValues;
   /** Where a book is that no other place is said for. */
   place: string;
+  /** Asks where it is posted from, where that is said. */
+  from?: ReactNode;
 }
 
 const DAYS = Array.from({ length: MAX_DAYS_TO_POST }, (_, at) => at + 1);
@@ -25,8 +28,21 @@ const While = ({ ticked, children }: { ticked: boolean; children: ReactNode }) =
   </div>
 );
 
+/** Which country a seller posts from. */
+export const HomeField = (field: Omit<ComponentProps<typeof Select>, 'label' | 'children'>) => (
+  <Select {...field} label="Your country" hint="Parcels to another one are given more time" className="sm:max-w-md">
+    {COUNTRIES.map((code) => [code, countryName(code)] as const)
+      .toSorted(([, a], [, b]) => (a < b ? -1 : 1))
+      .map(([code, name]) => (
+        <option key={code} value={code}>
+          {name}
+        </option>
+      ))}
+  </Select>
+);
+
 /** How books, or one of them, come to their buyers. */
-export const DeliveryFields = ({ field, before, values, place }: Props) => {
+export const DeliveryFields = ({ field, before, values, place, from }: Props) => {
   const typed = (name: keyof DeliveryValues) => ({ ...field(name), defaultValue: before[name] });
   const ticked = (name: 'pickup' | 'post') => ({ ...field(name), defaultChecked: before[name] !== '' });
   return (
@@ -72,6 +88,7 @@ export const DeliveryFields = ({ field, before, values, place }: Props) => {
             hint="When a parcel’s books cost that much"
           />
         </div>
+        {from}
         <CountryPicker {...field('countries')} before={before.countries} />
       </While>
       <Select

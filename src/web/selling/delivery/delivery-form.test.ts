@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CopyDelivery } from '#contract/delivery/delivery-calls.ts';
-import { draftOf, exceptionOf, ownCountry, previewOf, valuesOf } from './delivery-form.ts';
+import { draftOf, exceptionOf, ownCountry, previewOf, shopDraftOf, valuesOf } from './delivery-form.ts';
 
 const SHOP: CopyDelivery = {
   pickup: true,
@@ -10,6 +10,7 @@ const SHOP: CopyDelivery = {
   further: 1.5,
   freeFrom: null,
   countries: ['US', 'CA'],
+  home: 'US',
   daysToPost: 3,
 };
 
@@ -17,7 +18,7 @@ describe('the delivery form', () => {
   it('sends what it began with, however it is written', () => {
     const values = valuesOf(SHOP);
     expect(values).toMatchObject({ pickup: 'yes', first: '4.00', freeFrom: '', countries: 'US,CA', daysToPost: '3' });
-    expect(draftOf(values)).toEqual({ ...SHOP, first: '4.00', further: '1.50' });
+    expect(shopDraftOf({ ...values, home: 'US' })).toEqual({ ...SHOP, first: '4.00', further: '1.50' });
     expect(draftOf({ ...values, first: ' $4,50 ', freeFrom: '30', pickup: '' })).toMatchObject({
       first: '4.50',
       freeFrom: '30',

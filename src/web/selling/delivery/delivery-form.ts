@@ -1,5 +1,10 @@
 import { isCountry } from '#contract/delivery/countries.ts';
-import type { CopyDelivery, DeliveryDraft, DeliveryExceptionDraft } from '#contract/delivery/delivery-calls.ts';
+import type {
+  CopyDelivery,
+  CopyDeliveryDraft,
+  DeliveryDraft,
+  DeliveryExceptionDraft,
+} from '#contract/delivery/delivery-calls.ts';
 import { deliveryInDollars, deliveryProblems, termsOfDraft } from '#contract/delivery/delivery-rules.ts';
 import { deliveryInWords } from '#contract/delivery/delivery-words.ts';
 import { DEFAULT_DELIVERY, termsOfCopy } from '#contract/delivery/delivery.ts';
@@ -17,6 +22,10 @@ export const DELIVERY_FIELDS = [
   'daysToPost',
 ] as const;
 export type DeliveryValues = Record<(typeof DELIVERY_FIELDS)[number], string>;
+
+/** Those of all books: with the country that their seller posts from. */
+export const SHOP_FIELDS = [...DELIVERY_FIELDS, 'home'] as const;
+export type ShopValues = Record<(typeof SHOP_FIELDS)[number], string>;
 
 const YES = 'yes';
 
@@ -38,7 +47,7 @@ export const valuesOf = (delivery: CopyDelivery, said = true): DeliveryValues =>
 export const countriesIn = (text: string): string[] => text.split(',').filter(isCountry);
 
 /** What is sent for the filled-in form. */
-export const draftOf = (values: DeliveryValues): DeliveryDraft => ({
+export const draftOf = (values: DeliveryValues): CopyDeliveryDraft => ({
   pickup: values.pickup === YES,
   pickupPlace: values.pickupPlace.trim(),
   post: values.post === YES,
@@ -48,6 +57,9 @@ export const draftOf = (values: DeliveryValues): DeliveryDraft => ({
   countries: countriesIn(values.countries),
   daysToPost: Number(values.daysToPost),
 });
+
+/** What is sent for all books. */
+export const shopDraftOf = (values: ShopValues): DeliveryDraft => ({ ...draftOf(values), home: values.home });
 
 /** What is sent for one copy: only what is not as for all. */
 export const exceptionOf = (values: DeliveryValues, shop: CopyDelivery): DeliveryExceptionDraft => {

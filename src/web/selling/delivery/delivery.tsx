@@ -10,8 +10,8 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Notice } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 import { BuyerSees } from './buyer-sees.tsx';
-import { DeliveryFields } from './delivery-fields.tsx';
-import { DELIVERY_FIELDS, draftOf, ownCountry, previewOf, valuesOf, type DeliveryValues } from './delivery-form.ts';
+import { DeliveryFields, HomeField } from './delivery-fields.tsx';
+import { ownCountry, previewOf, SHOP_FIELDS, shopDraftOf, valuesOf, type ShopValues } from './delivery-form.ts';
 import { useLiveForm } from './use-live-form.ts';
 
 export const meta: MetaFunction = () => pageMeta('Delivery');
@@ -25,16 +25,17 @@ const PLACE = 'the book’s location';
 const Delivery = () => {
   const { delivery } = useLoaderData<typeof clientLoader>();
   // What the form began with: settings that are read again must not change what is being typed.
-  const [before] = useState<DeliveryValues>(() => {
+  const [before] = useState<ShopValues>(() => {
     const values = valuesOf(delivery, delivery.said);
-    return delivery.said ? values : { ...values, countries: ownCountry(navigator.languages) };
+    const home = ownCountry(navigator.languages);
+    return delivery.said ? { ...values, home: delivery.home } : { ...values, countries: home, home };
   });
   const form = useLiveForm(
     {
-      names: DELIVERY_FIELDS,
-      check: (values) => deliveryProblems(draftOf(values)),
+      names: SHOP_FIELDS,
+      check: (values) => deliveryProblems(shopDraftOf(values)),
       send: async (values) => {
-        await call(saveDelivery, { body: draftOf(values) });
+        await call(saveDelivery, { body: shopDraftOf(values) });
         toast('Delivery saved', { text: 'It stands on the page of each of your books.' });
       },
     },
@@ -50,7 +51,13 @@ const Delivery = () => {
       )}
       <section className="rounded-box border border-base-300 bg-base-100 p-5 sm:p-7">
         <form {...form.props} className="flex flex-col gap-5" aria-label="Delivery">
-          <DeliveryFields field={form.field} before={before} values={form.values} place="Each book’s location" />
+          <DeliveryFields
+            field={form.field}
+            before={before}
+            values={form.values}
+            place="Each book’s location"
+            from={<HomeField {...form.field('home')} defaultValue={before.home} />}
+          />
           <BuyerSees lines={previewOf(form.values, PLACE)} />
           {form.failure !== undefined && <Notice tone="error">{form.failure}</Notice>}
           <Button {...form.button} className="self-start">

@@ -1,9 +1,12 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link, useLoaderData, useRevalidator, useSearchParams } from 'react-router';
 import type { ClientLoaderFunctionArgs, MetaFunction } from 'react-router';
+import { readBankDetails } from '#contract/money/by-hand.ts';
 import { listPayouts, readPayoutAccount, type PayoutAccount, type PayoutShown } from '#contract/money/payouts.ts';
 import { formatDollars } from '#contract/money/money.ts';
+import { readAccount } from '#contract/users/account.ts';
 import { callPage } from '#web/api/call.ts';
+import type { Api } from '#web/api/client.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
 import { Time } from '#web/shell/data/time.tsx';
 import { useMore } from '#web/shell/data/use-more.ts';
@@ -11,12 +14,21 @@ import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ListEnd } from '#web/ui/list-end.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { EmptyState, Notice } from '#web/ui/states.tsx';
+import { EmptyState, Notice, SkeletonRows } from '#web/ui/states.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { MoneyFigures } from '#web/selling/money-figures.tsx';
 import { PayoutPlace } from './payout-place.tsx';
 
 export const meta: MetaFunction = () => pageMeta('Payouts');
+
+// Most shops pay by the provider.
+const BankPlace = lazy(() => import('./bank-place.tsx').then((module) => ({ default: module.BankPlace })));
+
+/** What the form for bank details wants to know. */
+const loadByHand = async (api: Api) => {
+  const [bank, { hasPassword }] = await Promise.all([api.call(readBankDetails, {}), api.call(readAccount, {})]);
+  return { bank, hasPassword };
+};
 
 export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
   loadSignedIn(
@@ -26,7 +38,7 @@ export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
         api.call(readPayoutAccount, {}),
         api.callPage(listPayouts, { query: {} }),
       ]);
-      return { account, first };
+      return { account, first, byHand: account.way === 'manual' ? await loadByHand(api) : undefined };
     },
     'seller',
   );
@@ -96,8 +108,30 @@ const BankPayouts = ({ rows }: { rows: PayoutAccount['bankPayouts'] }) => (
   </section>
 );
 
+const Place = ({ account, byHand }: Pick<Awaited<ReturnType<typeof clientLoader>>, 'account' | 'byHand'>) => {
+  if (byHand !== undefined) {
+    return (
+      <Suspense fallback={<SkeletonRows rows={3} />}>
+        <BankPlace bank={byHand.bank} hasPassword={byHand.hasPassword} />
+      </Suspense>
+    );
+  }
+  if (account.way === 'connect') return <PayoutPlace account={account} />;
+  return (
+    <Notice title="Nothing is paid out for now">
+      The shop has switched payouts off. What you are due stays yours.
+    </Notice>
+  );
+};
+
+const PAID_HOW: Readonly<Record<PayoutAccount['way'], string>> = {
+  connect: 'Once an order is closed, what you earned by it is paid out by itself.',
+  manual: 'Once an order is closed, the shop sends what you earned by it to your bank account.',
+  none: 'Once an order is closed, what you earned by it is yours.',
+};
+
 const Payouts = () => {
-  const { account, first } = useLoaderData<typeof clientLoader>();
+  const { account, first, byHand } = useLoaderData<typeof clientLoader>();
   const list = useMore(first, (cursor) => callPage(listPayouts, { query: { cursor } }), { keepPlace: true });
   const { revalidate, state } = useRevalidator();
   // The provider leads back with this where its page was left open for too long, or opened twice.
@@ -127,16 +161,14 @@ const Payouts = () => {
         </div>
       )}
       <MoneyFigures figures={account} />
-      <PayoutPlace account={account} />
+      <Place account={account} byHand={byHand} />
       {account.bankPayouts.length > 0 && <BankPayouts rows={account.bankPayouts} />}
       <section aria-labelledby="payouts" className="mt-10">
         <h2 id="payouts" className="mb-3 font-serif text-xl font-semibold">
           Your payouts
         </h2>
         {list.rows.length === 0 ? (
-          <EmptyState title="Nothing paid out yet">
-            Once an order is closed, what you earned by it is paid out by itself.
-          </EmptyState>
+          <EmptyState title="Nothing paid out yet">{PAID_HOW[account.way]}</EmptyState>
         ) : (
           <>
             <Table caption="Your payouts, newest first" columns={COLUMNS} rows={list.rows} rowKey={({ _id }) => _id} />

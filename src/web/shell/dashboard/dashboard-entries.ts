@@ -1,3 +1,4 @@
+import { isListingForm } from '#contract/routes.ts';
 import type { Role } from '#contract/users/identity.ts';
 import { ACCOUNT_PATH } from '#web/shell/layout/places.ts';
 
@@ -8,6 +9,10 @@ export interface DashboardEntry {
   /** What one does there, for the dashboard's own page. */
   readonly about: string;
 }
+
+/** Has a link load its page as a document where that is needed; neither the router nor the frame follows it then. */
+export const documentOf = (to: string): { reloadDocument?: true; rel?: 'external' } =>
+  isListingForm(to) ? { reloadDocument: true, rel: 'external' } : {};
 
 const ENTRIES: readonly DashboardEntry[] = [
   {

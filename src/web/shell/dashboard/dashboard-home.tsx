@@ -10,7 +10,7 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { ArrowIcon } from '#web/ui/icons.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
-import { ACCOUNT_ENTRY, dashboardEntries } from './dashboard-entries.ts';
+import { ACCOUNT_ENTRY, dashboardEntries, documentOf } from './dashboard-entries.ts';
 import { DashboardNumbers } from './dashboard-numbers.tsx';
 import { loadSignedIn, type requireRoles } from '#web/shell/data/guard.ts';
 import { NeedsAttention } from './needs-attention.tsx';
@@ -50,6 +50,7 @@ const DashboardHome = () => {
           <li key={entry.to}>
             <Link
               to={entry.to}
+              {...documentOf(entry.to)}
               className="group flex h-full flex-col gap-1 rounded-box border border-base-300 bg-base-100 p-5 hover:border-primary"
             >
               <span className="flex items-center justify-between font-serif text-xl font-semibold">

@@ -11,7 +11,7 @@ import { classes } from '#web/ui/classes.ts';
 import { MenuIcon } from '#web/ui/icons.tsx';
 import { NeedsScripts, SkeletonRows } from '#web/ui/states.tsx';
 import { AddressReminder } from './address-reminder.tsx';
-import { ACCOUNT_ENTRY, dashboardEntries } from './dashboard-entries.ts';
+import { ACCOUNT_ENTRY, dashboardEntries, documentOf } from './dashboard-entries.ts';
 import { Drawer } from '#web/shell/layout/drawer.tsx';
 import { requireRoles } from '#web/shell/data/guard.ts';
 
@@ -56,7 +56,7 @@ const DashboardLayout = () => {
               </li>
               {[...dashboardEntries(roles), ACCOUNT_ENTRY].map((entry) => (
                 <li key={entry.to}>
-                  <NavLink to={entry.to} className={linkClass}>
+                  <NavLink to={entry.to} {...documentOf(entry.to)} className={linkClass}>
                     {entry.label}
                   </NavLink>
                 </li>

@@ -14,7 +14,15 @@ interface Item {
 
 const some = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count} ${many}`);
 
-const itemsOf = ({ openDisputes, disputeDueBy, refundsToDecide, differences, sellersToVerify }: Shop): Item[] => [
+const itemsOf = ({
+  openDisputes,
+  disputeDueBy,
+  refundsToDecide,
+  differences,
+  ordersToDecide,
+  toApprove,
+  sellersToVerify,
+}: Shop): Item[] => [
   ...(openDisputes === 0
     ? []
     : [
@@ -31,12 +39,24 @@ const itemsOf = ({ openDisputes, disputeDueBy, refundsToDecide, differences, sel
             ),
         },
       ]),
+  ...(ordersToDecide === 0
+    ? []
+    : [{ to: '/dashboard/money#orders', label: some(ordersToDecide, 'order to decide', 'orders to decide') }]),
   ...(differences === 0
     ? []
     : [{ to: '/dashboard/money#differences', label: some(differences, 'money difference', 'money differences') }]),
   ...(refundsToDecide === 0
     ? []
     : [{ to: '/dashboard/money#payments', label: some(refundsToDecide, 'refund to decide', 'refunds to decide') }]),
+  ...(toApprove === 0
+    ? []
+    : [
+        {
+          to: '/dashboard/money/by-hand',
+          label: some(toApprove, 'payout or correction to approve', 'payouts or corrections to approve'),
+          note: 'Another admin made it and cannot approve it',
+        },
+      ]),
   ...(sellersToVerify === 0
     ? []
     : [{ to: '/dashboard/all_sellers', label: some(sellersToVerify, 'seller to verify', 'sellers to verify') }]),

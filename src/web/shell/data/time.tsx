@@ -13,16 +13,19 @@ const WRITTEN = {
 export interface TimeProps {
   /** ISO 8601 */
   at: string;
-  /** `6:31 PM`, `Nov 22, 2026` or both; `Thu, Nov 26, 11:59 PM`; a deadline has its weekday and zone as well, and may need two lines. */
+  /**
+   * `6:31 PM`, `Nov 22, 2026` or both; `Thu, Nov 26, 11:59 PM EST`; a deadline has its year as well, and may need two
+   * lines, as one that is soon may.
+   */
   as: keyof typeof WRITTEN;
 }
 
 /**
- * An instant, in the shop's zone as the server renders it and in the reader's own from then on; on one line, its digits
- * of one width.
+ * An instant, in the shop's zone as the server renders it and in the reader's own from then on; on one line unless it
+ * has a zone, its digits of one width.
  */
 export const Time = ({ at, as }: TimeProps) => (
-  <time dateTime={at} className={classes('tabular-nums', as !== 'deadline' && 'whitespace-nowrap')}>
+  <time dateTime={at} className={classes('tabular-nums', as !== 'deadline' && as !== 'soon' && 'whitespace-nowrap')}>
     {WRITTEN[as](at, useTimeZone())}
   </time>
 );

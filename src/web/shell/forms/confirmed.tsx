@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { messageOf } from '#web/api/api-error.ts';
-import { Confirm, type ConfirmProps } from '#web/ui/modal.tsx';
+import { Confirm, type ConfirmProps } from '#web/shell/forms/confirm.tsx';
 import { Notice } from '#web/ui/states.tsx';
 
 interface ConfirmedProps<Subject> extends Pick<ConfirmProps, 'dismissLabel' | 'look'> {

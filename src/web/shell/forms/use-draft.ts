@@ -30,6 +30,9 @@ const changesOf = (now: Typed, before: Typed): Typed =>
       .map((name) => [name, now[name] ?? '']),
   );
 
+/** What a form is known by: its address and its fields. */
+export const draftKeyOf = (address: string, names: readonly string[]): string => `${address} ${names.join(' ')}`;
+
 export interface DraftKeeper {
   /** Something was typed. */
   readonly note: () => void;
@@ -48,7 +51,7 @@ export const useDraft = (
   isOn: boolean,
 ): DraftKeeper => {
   const { pathname, search } = useLocation();
-  const key = `${pathname}${search} ${names.join(' ')}`;
+  const key = draftKeyOf(`${pathname}${search}`, names);
   const begun = useRef<{ owner: string; element: HTMLFormElement; before: Typed }>(undefined);
   const fields = useRef(names);
   // One of its own: another form of the page may have something to lose when this one has not.

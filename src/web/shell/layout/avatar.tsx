@@ -23,7 +23,6 @@ export const Avatar = () => {
         width={36}
         height={36}
         loading="lazy"
-        referrerPolicy="no-referrer"
         className="size-9 rounded-full border border-base-300 object-cover"
         onError={() => setBroken(photo)}
       />

@@ -1,5 +1,6 @@
 import type { MetaArgs, MetaDescriptor } from 'react-router';
 import type { Listing } from '#contract/catalog/catalog.ts';
+import { sharedPhotoPath } from '#contract/catalog/photo-sizes.ts';
 import { formatDollars } from '#contract/money/money.ts';
 import { publicMeta } from '#web/shell/layout/page-meta.ts';
 import { bookPath } from '#web/storefront/lists/listing-words.ts';
@@ -23,6 +24,10 @@ const describe = (listing: Listing): string => {
   );
 };
 
+/** What is shown where the page is shared: of a photo its JPEG, which every service reads. */
+const pictureOf = ({ photo, image_url: url }: Listing): string | undefined =>
+  photo === null ? undefined : new URL(sharedPhotoPath(photo.name), url).href;
+
 /** What a book's page says of itself to search engines and where it is shared. */
 export const bookMeta = (args: Pick<MetaArgs, 'matches' | 'location'>, listing: Listing): MetaDescriptor[] => {
   return [
@@ -30,7 +35,7 @@ export const bookMeta = (args: Pick<MetaArgs, 'matches' | 'location'>, listing: 
       title: nameOf(listing),
       description: describe(listing),
       path: bookPath(listing._id),
-      picture: listing.image_url === '' ? undefined : listing.image_url,
+      picture: pictureOf(listing),
       type: 'book',
     }),
     ...(listing.isbn13 === '' ? [] : [{ property: 'book:isbn', content: listing.isbn13 }]),

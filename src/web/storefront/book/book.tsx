@@ -4,9 +4,11 @@ import {
   useLoaderData,
   type ClientLoaderFunctionArgs,
   type LoaderFunctionArgs,
+  type MetaArgs,
+  type MetaDescriptor,
   type MetaFunction,
 } from 'react-router';
-import { readListing, type Listing, type ListingStatus } from '#contract/catalog/catalog.ts';
+import { readListing, type Listing, type ListingDetail, type ListingStatus } from '#contract/catalog/catalog.ts';
 import { listEditionCopies } from '#contract/catalog/editions.ts';
 import { deliveryInWords } from '#contract/delivery/delivery-words.ts';
 import type { Api } from '#web/api/client.ts';
@@ -14,9 +16,12 @@ import { loadInBrowser, loadOnServer, type Missing } from '#web/shell/data/load.
 import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { BookFacts } from './book-facts.tsx';
+import { CopyPassport } from './copy-passport.tsx';
 import { bookMeta } from './book-meta.ts';
 import { BookNow } from '#web/storefront/booking/book-now.tsx';
 import { BookingModal } from '#web/storefront/booking/booking-modal.tsx';
+import { Gallery } from './gallery.tsx';
+import { PausedNotice } from './own-paused.tsx';
 import { OtherCopies, OtherCopiesLink, type OtherCopiesShown } from './other-copies.tsx';
 import { Price } from '#web/storefront/lists/price.tsx';
 import { SellerContact } from './seller-contact.tsx';
@@ -26,6 +31,7 @@ import { useForgetStructuredData } from './structured-data.ts';
 import type { Learned } from '#web/storefront/lists/use-shelf.ts';
 import { useStanding } from '#web/storefront/booking/use-standing.ts';
 
+export { MissingBook as ErrorBoundary } from './own-paused.tsx';
 export { shouldRevalidate } from '#web/storefront/booking/book-param.ts';
 
 const NO_OTHERS: OtherCopiesShown = { copies: [], count: 0 };
@@ -52,17 +58,22 @@ export const loader = ({ context, params }: LoaderFunctionArgs) =>
 export const clientLoader = ({ params, request }: ClientLoaderFunctionArgs) =>
   loadInBrowser((api) => load(api, params['id']), request, MISSING);
 
+/** What stands around the page says them. */
+const wordsOfError = ({ matches }: Pick<MetaArgs, 'matches'>): MetaDescriptor[] =>
+  matches.findLast((match) => match !== undefined && match.meta.length > 0)?.meta ?? [];
+
 export const meta: MetaFunction<typeof loader> = (args) =>
-  args.loaderData === undefined ? [] : bookMeta(args, args.loaderData.listing);
+  args.loaderData === undefined ? wordsOfError(args) : bookMeta(args, args.loaderData.listing);
 
 const NOTE: Record<ListingStatus, string> = {
   Available: 'Booking reserves this copy for you for a short while. You pay by card after that.',
   Reserved: 'Another reader has reserved this copy. If they do not pay in time, the first on the waiting list gets it.',
+  Paused: 'Nobody else can see or book this copy until you put it back.',
   Sold: 'Another reader has bought this copy.',
 };
 
 interface BookProps {
-  listing: Listing;
+  listing: ListingDetail;
   others: OtherCopiesShown;
   /** How the copy comes to its buyer, line by line. */
   delivery: readonly string[];
@@ -109,14 +120,21 @@ const Book = ({ listing, others, delivery, onLearned }: BookProps) => {
   useForgetStructuredData();
   return (
     <div className="page grid max-w-5xl gap-8 py-8 sm:grid-cols-[minmax(0,16rem)_minmax(0,1fr)] sm:py-12 lg:grid-cols-[20rem_minmax(0,1fr)] lg:gap-14">
-      <Cover
+      <Gallery
         title={listing.title}
-        authors={listing.authors}
-        imageUrl={listing.image_url}
-        eager
-        className="mx-auto w-full max-w-64 self-start sm:max-w-none"
+        photos={listing.photos}
+        drawn={
+          <Cover
+            title={listing.title}
+            authors={listing.authors}
+            imageUrl=""
+            eager
+            className="mx-auto w-full max-w-64 self-start sm:max-w-none"
+          />
+        }
       />
       <article className="flex min-w-0 flex-col gap-6">
+        {listing.status === 'Paused' && <PausedNotice listing={listing} />}
         <div>
           <h1 dir="auto" className="font-serif text-3xl leading-tight font-bold break-words sm:text-4xl">
             {listing.title}
@@ -137,6 +155,9 @@ const Book = ({ listing, others, delivery, onLearned }: BookProps) => {
               {listing.details}
             </p>
           </section>
+        )}
+        {listing.passport !== null && (
+          <CopyPassport passport={listing.passport} title={listing.title} photos={listing.photos} />
         )}
         <BookFacts listing={listing} delivery={delivery} />
         <SellerContact listing={listing} />

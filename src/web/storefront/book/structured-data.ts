@@ -24,7 +24,7 @@ const bookOf = (listing: ListedCopy, url: string) => ({
   name: listing.title,
   ...(listing.authors !== '' && { author: { '@type': 'Person', name: listing.authors } }),
   ...(listing.isbn13 !== '' && { isbn: listing.isbn13 }),
-  ...(listing.image_url !== '' && { image: listing.image_url }),
+  ...(listing.photo !== null && { image: listing.image_url }),
 });
 
 /** A copy as schema.org's Book with its Offer. */

@@ -48,7 +48,7 @@ export const BookingForm = ({ listing, user, booking, onStatus }: BookingFormPro
         const { insertedId, holdExpiresAt } = await call(bookCopy, { body }, { idempotencyKey: attempt });
         toast('Booking successful', {
           text: `Reserved until ${formatTime(holdExpiresAt, readersTimeZone())}.`,
-          link: { to: `/dashboard/payment/${insertedId}`, label: 'Pay now' },
+          link: { to: `/dashboard/payment/${insertedId}`, children: 'Pay now' },
         });
         const held = { kind: 'held', bookingId: insertedId, until: holdExpiresAt } as const;
         learnStanding(listingId, { ...held, boughtAt: null, place: null });

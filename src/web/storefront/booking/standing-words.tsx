@@ -53,7 +53,7 @@ export const standingNote = (listing: Shown, standing: Standing | undefined): Re
         </>
       );
     case 'own':
-      return listing.status === 'Available'
+      return listing.status === 'Available' || listing.status === 'Paused'
         ? 'You listed this copy.'
         : 'You listed this copy. See My Buyers for who has it.';
     case 'waiting':

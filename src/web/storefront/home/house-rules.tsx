@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { TERMS_VERSION } from '#contract/terms.ts';
 
 const costsOf = (fees: string | undefined): string =>
-  `Buyers pay the price of the book and no fee. ${
+  `Buyers pay the price of the book, the postage where it is posted, and no fee. ${
     fees === undefined ? 'All of it is the seller’s.' : `Of each sale ${fees}; the rest is the seller’s.`
   }`;
 
@@ -72,9 +72,8 @@ export const HouseRules = ({ fees }: { fees: string | undefined }) => (
             for a limited time. Card details go straight to our payment provider and never reach us.
           </p>
           <p>
-            Book covers and profile pictures may be loaded from other servers, such as the one a seller chose for a
-            picture. Those servers see your network address, but not which page you are reading. We load no
-            advertisements and no visitor statistics.
+            Pictures of books and people come from this shop: one given by its address is fetched once, by us, so no
+            other server learns who looks at it. We load no advertisements and no visitor statistics.
           </p>
           <p>
             Cookies keep you signed in, carry a sign-in through another service, recognise a browser you signed in from

@@ -9,6 +9,7 @@ export const listedCopy = (listing: Listing) => ({
   published_year: listing.published_year,
   publisher: listing.publisher,
   image_url: listing.image_url,
+  photo: listing.photo,
   Seller: listing.Seller,
   seller_verified: listing.seller_verified,
   original_price: listing.original_price,

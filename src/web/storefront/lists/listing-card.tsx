@@ -64,7 +64,14 @@ export const ListingCard = ({ listing, eager, heading: Heading }: ListingCardPro
   return (
     <article className="copy-card">
       <div className="copy-cover">
-        <Cover title={title} authors={authors} imageUrl={listing.image_url} eager={eager} decorative />
+        <Cover
+          title={title}
+          authors={authors}
+          imageUrl={listing.photo === null ? '' : listing.image_url.replace('720.webp', '320.webp')}
+          fineUrl={listing.photo === null ? undefined : listing.image_url}
+          eager={eager}
+          decorative
+        />
         {badgeOf(listing, standing)}
       </div>
       <div className="copy-text">

@@ -10,7 +10,7 @@ import {
   type LoaderFunctionArgs,
   type MetaFunction,
 } from 'react-router';
-import { normaliseIsbn } from '#contract/catalog/isbn.ts';
+import { looksLikeIsbn, normaliseIsbn } from '#contract/catalog/isbn.ts';
 import { searchListings, type SearchAnswer } from '#contract/catalog/search.ts';
 import { call } from '#web/api/call.ts';
 import type { Api } from '#web/api/client.ts';
@@ -212,8 +212,7 @@ const Chosen = ({ state }: { state: SearchState }) => {
 };
 
 /** Ten or thirteen digits that are no ISBN: the commonest reason to find nothing. */
-const isWrongIsbn = (text: string): boolean =>
-  /^(97[89])?[\d-]{9,14}[\dXx]$/.test(text.replaceAll(' ', '')) && normaliseIsbn(text) === undefined;
+const isWrongIsbn = (text: string): boolean => looksLikeIsbn(text) && normaliseIsbn(text) === undefined;
 
 const Nothing = ({ state }: { state: SearchState }) => {
   const isNarrowed = searchPath(state) !== searchPath(withoutChoices(state));

@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify';
+import * as contract from '#contract/catalog/edition-calls.ts';
+import { perAccount } from '#server/http/rate-limits.ts';
+import { serve } from '#server/http/serve.ts';
+import { readEdition, type EditionDeps } from './edition.service.ts';
+import { readEditionPrices } from './prices.service.ts';
+
+/** GET /editions/:isbn and its prices. */
+export const editionRoutes = (
+  app: FastifyInstance,
+  { timeZone, ...deps }: EditionDeps & { timeZone: string },
+): void => {
+  // Twice what a quick hand lists: whoever asks for more copies the table.
+  const limits = [perAccount(600)];
+  serve(app, contract.readEdition, { guard: 'seller', limits }, ({ viewer, params }) =>
+    readEdition(deps, viewer, params.isbn),
+  );
+  serve(app, contract.readEditionPrices, { guard: 'seller', limits }, ({ viewer, params, query }) =>
+    readEditionPrices(deps.db, viewer, { isbn: params.isbn, condition: query.condition, timeZone }),
+  );
+};

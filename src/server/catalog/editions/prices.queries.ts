@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import type { Condition } from '#contract/catalog/catalog.ts';
+import type { PriceSpan } from '#contract/catalog/edition-calls.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
+
+export interface PricesAsked {
+  readonly isbn13: string;
+  readonly condition: Condition;
+  /** Whose copies are left out. */
+  readonly sellerId: string;
+}
+
+/** What copies on the shelf cost, in cents; `count` 0 where there is none. */
+export const readAsked = async (db: Db, { isbn13, condition, sellerId }: PricesAsked): Promise<PriceSpan> => {
+  const { rows } = await sql<PriceSpan>`
+    SELECT count(*)::integer AS count, coalesce(min(resale_cents), 0) AS low, coalesce(max(resale_cents), 0) AS high
+    FROM listings
+    WHERE on_shelf AND isbn13 <> '' AND isbn13 = ${isbn13} AND condition = ${condition} AND seller_id <> ${sellerId}`.execute(
+    db,
+  );
+  return rows[0] ?? { count: 0, low: 0, high: 0 };
+};
+
+export interface Sold extends PriceSpan {
+  readonly sellers: number;
+  /** Sales of the seller who has most. */
+  readonly most: number;
+}
+
+/**
+ * What was paid for copies in the 12 months before today began in `timeZone`, in whole dollars as cents, from the first
+ * to the third quartile. As of that moment: a sale or refund of today changes nothing.
+ */
+export const readSold = async (
+  db: Db,
+  { isbn13, condition, sellerId, timeZone }: PricesAsked & { timeZone: string },
+): Promise<Sold> => {
+  const { rows } = await sql<Sold>`
+    WITH today AS (SELECT date_trunc('day', shop_now(), ${timeZone}) AS began),
+    sales AS (
+      SELECT b.seller_id, b.price_cents
+      FROM today CROSS JOIN listings AS l
+      JOIN bookings AS b ON b.listing_id = l.id
+      WHERE l.isbn13 <> '' AND l.isbn13 = ${isbn13} AND coalesce(b.condition, l.condition) = ${condition}
+        AND b.paid_at < today.began AND b.paid_at >= today.began - interval '12 months'
+        AND (b.refunded_at IS NULL OR b.refunded_at >= today.began)
+        AND b.seller_id <> ${sellerId}
+    ), by_seller AS (SELECT count(*) AS sales FROM sales GROUP BY seller_id)
+    SELECT count(*)::integer AS count,
+      coalesce(round(percentile_cont(0.25) WITHIN GROUP (ORDER BY price_cents) / 100) * 100, 0)::integer AS low,
+      coalesce(round(percentile_cont(0.75) WITHIN GROUP (ORDER BY price_cents) / 100) * 100, 0)::integer AS high,
+      (SELECT count(*) FROM by_seller)::integer AS sellers,
+      (SELECT coalesce(max(sales), 0) FROM by_seller)::integer AS most
+    FROM sales`.execute(db);
+  return rows[0] ?? { count: 0, low: 0, high: 0, sellers: 0, most: 0 };
+};

@@ -1,0 +1,163 @@
+import type { Generated, Kysely, Transaction } from 'kysely';
+import type { AuditEntriesTable } from '#server/audit/audit.table.ts';
+import type {
+  BookingsTable,
+  HoldsTable,
+  IdempotencyKeysTable,
+  WaitlistEntriesTable,
+} from '#server/bookings/bookings.table.ts';
+import type {
+  CategoriesTable,
+  CopyPassportsTable,
+  DeliveryExceptionsTable,
+  DeliveryTermsTable,
+  ListingDraftsTable,
+  ListingsTable,
+  ShelfChangesTable,
+  ShelfPausesTable,
+} from '#server/catalog/catalog.table.ts';
+import type {
+  ListingPhotosTable,
+  OrderPhotosTable,
+  PhotoFilesTable,
+  PhotosTable,
+  PhotoStoreTurnTable,
+  PictureFetchesTable,
+  PortraitFetchesTable,
+  PromisedPhotosTable,
+} from '#server/catalog/photos/photos.table.ts';
+import type {
+  EditionFillingsTable,
+  EditionMissesTable,
+  EditionsTable,
+  OpenLibraryPaceTable,
+} from '#server/catalog/editions/editions.table.ts';
+import type {
+  DeparturesTable,
+  DevicesTable,
+  PasskeyChallengesTable,
+  PasskeysTable,
+  RecoveryCodesTable,
+} from '#server/identity/users/account.table.ts';
+import type {
+  AccountLinksTable,
+  AttemptCountersTable,
+  ResetRequestsTable,
+  SessionsTable,
+  SigningKeysTable,
+  UsersTable,
+} from '#server/identity/identity.table.ts';
+import type { SignInFlowsTable, SignInIdentitiesTable } from '#server/identity/social/social.table.ts';
+import type { LedgerEntriesTable, LedgerTransactionsTable } from '#server/ledger/ledger.table.ts';
+import type { MessagesTable, MessageThreadsTable } from '#server/messages/messages.table.ts';
+import type { OutboxTable } from '#server/mail/mail.table.ts';
+import type {
+  OrderEventsTable,
+  OrderHeartbeatTable,
+  OrderProblemsTable,
+  OrderRemindersTable,
+  OrdersTable,
+} from '#server/orders/orders.table.ts';
+import type {
+  CheckoutBookingsTable,
+  CheckoutsTable,
+  DisputeSharesTable,
+  DisputesTable,
+  MoneyDifferencesTable,
+  PaymentFailuresTable,
+  PaymentIntentsTable,
+  PaymentsTable,
+  ProviderEventsTable,
+  ReconcileRunsTable,
+  RefundsTable,
+} from '#server/payments/payments.table.ts';
+import type {
+  BankPayoutsTable,
+  PayoutAccountsTable,
+  PayoutReversalsTable,
+  PayoutsTable,
+} from '#server/payments/payouts/payouts.table.ts';
+import type {
+  AdjustmentsTable,
+  HandPayoutsTable,
+  PayoutBatchesTable,
+  PayoutDetailsTable,
+} from '#server/payments/payouts/by-hand/by-hand.table.ts';
+
+/** Every table of the shop, by the module that owns it. */
+export interface Database {
+  users: UsersTable;
+  sessions: SessionsTable;
+  signing_keys: SigningKeysTable;
+  attempt_counters: AttemptCountersTable;
+  account_links: AccountLinksTable;
+  reset_requests: ResetRequestsTable;
+  sign_in_identities: SignInIdentitiesTable;
+  sign_in_flows: SignInFlowsTable;
+  passkeys: PasskeysTable;
+  passkey_challenges: PasskeyChallengesTable;
+  recovery_codes: RecoveryCodesTable;
+  devices: DevicesTable;
+  departures: DeparturesTable;
+  categories: CategoriesTable;
+  listings: ListingsTable;
+  shelf_changes: ShelfChangesTable;
+  shelf_pauses: ShelfPausesTable;
+  listing_drafts: ListingDraftsTable;
+  delivery_terms: DeliveryTermsTable;
+  delivery_exceptions: DeliveryExceptionsTable;
+  copy_passports: CopyPassportsTable;
+  photo_files: PhotoFilesTable;
+  photos: PhotosTable;
+  photo_store_turn: PhotoStoreTurnTable;
+  listing_photos: ListingPhotosTable;
+  picture_fetches: PictureFetchesTable;
+  portrait_fetches: PortraitFetchesTable;
+  promised_photos: PromisedPhotosTable;
+  order_photos: OrderPhotosTable;
+  editions: EditionsTable;
+  edition_misses: EditionMissesTable;
+  edition_fillings: EditionFillingsTable;
+  open_library_pace: OpenLibraryPaceTable;
+  bookings: BookingsTable;
+  holds: HoldsTable;
+  waitlist_entries: WaitlistEntriesTable;
+  idempotency_keys: IdempotencyKeysTable;
+  checkouts: CheckoutsTable;
+  checkout_bookings: CheckoutBookingsTable;
+  payment_intents: PaymentIntentsTable;
+  payments: PaymentsTable;
+  provider_events: ProviderEventsTable;
+  refunds: RefundsTable;
+  payment_failures: PaymentFailuresTable;
+  disputes: DisputesTable;
+  dispute_shares: DisputeSharesTable;
+  money_differences: MoneyDifferencesTable;
+  reconcile_runs: ReconcileRunsTable;
+  payout_accounts: PayoutAccountsTable;
+  payouts: PayoutsTable;
+  payout_reversals: PayoutReversalsTable;
+  bank_payouts: BankPayoutsTable;
+  payout_details: PayoutDetailsTable;
+  payout_batches: PayoutBatchesTable;
+  hand_payouts: HandPayoutsTable;
+  adjustments: AdjustmentsTable;
+  message_threads: MessageThreadsTable;
+  messages: MessagesTable;
+  orders: OrdersTable;
+  order_events: OrderEventsTable;
+  order_reminders: OrderRemindersTable;
+  order_problems: OrderProblemsTable;
+  order_heartbeat: OrderHeartbeatTable;
+  ledger_transactions: LedgerTransactionsTable;
+  ledger_entries: LedgerEntriesTable;
+  audit_entries: AuditEntriesTable;
+  outbox: OutboxTable;
+  shop: { one: Generated<boolean>; demo: boolean; seeded_at: Date | null };
+  shop_clock: { one: Generated<boolean>; ahead_seconds: Generated<string> };
+}
+
+/** The database, inside a transaction or not. */
+export type Db = Kysely<Database>;
+/** The database inside a transaction: asked for where several statements must stand or fall together. */
+export type Trx = Transaction<Database>;
