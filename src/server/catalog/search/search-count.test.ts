@@ -121,3 +121,12 @@ test('the second page of a corrected search goes on where the first ended', asyn
   expect(second.listings).toHaveLength(1);
   expect(second.listings[0]?._id).not.toBe(first.listings[0]?._id);
 });
+
+test('a page further on is of the wording of the first, though the typed words find something there', async () => {
+  // "of" stands in one copy; five have "dune".
+  const first = await search({ q: 'of dune', limit: '2' });
+  expect(first.corrected).toBe('dune');
+  const second = await search({ q: 'of dune', limit: '2', cursor: first.next ?? '' });
+  expect(second.corrected).toBe('dune');
+  expect(await allOf({ q: 'of dune' })).toHaveLength((await search({ q: 'of dune', facets: '1' })).facets?.total ?? 0);
+});

@@ -152,12 +152,12 @@ const readAnew = async (
 });
 
 /**
- * What else may have been meant by words that find nothing, or hardly anything; a page further on is of what the first
- * one was. A few copies that have the words, but not together, are not what was meant ("steven king").
+ * What else may have been meant by words that find nothing, or hardly anything. It hangs on neither page nor order, so
+ * that a page further on is of what the first one was. A few copies that have the words, but not together, are not what
+ * was meant ("steven king").
  */
 const corrected = async (db: Db, asked: Asked, asTyped: Result, plain: PlainWords | undefined): Promise<Result> => {
   const { wording, narrowing, page } = asked;
-  if (page.after !== undefined && asTyped.found.rows > 0) return asTyped;
   const count = await countOf(db, wording, narrowing, page, asTyped.found.rows);
   if (count >= FEW) return asTyped;
   const whole = await respell(db, wording.words, count);
