@@ -91,6 +91,7 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'db/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: short ? SLOW.map((name) => `${name}.test.ts`) : [],
           globalSetup: ['test/database.ts'],
+          setupFiles: ['test/generated-cases.ts'],
           // Each process loads the shop once and not for every file: half of the time went there. What a file changes
           // outside of itself (process.env, timers) it must put back.
           isolate: false,
@@ -105,6 +106,7 @@ export default defineConfig({
           include: ['lab/**/*.test.ts'],
           exclude: long ? [] : DRILLS_ONLY_LONG.map((name) => `lab/drills/${name}.test.ts`),
           globalSetup: ['test/database.ts'],
+          setupFiles: ['test/generated-cases.ts'],
           isolate: false,
           expect: { poll },
           testTimeout: long ? 300_000 : 60_000,
@@ -116,6 +118,7 @@ export default defineConfig({
           name: 'e2e',
           include: (short ? JOURNEYS : ['**/*']).map((name) => `test/e2e/${name}.e2e.ts`),
           globalSetup: ['test/database.ts', 'test/e2e/browser.ts'],
+          setupFiles: ['test/generated-cases.ts'],
           isolate: false,
           expect: { poll },
           testTimeout: long ? 600_000 : 120_000,

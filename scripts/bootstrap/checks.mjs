@@ -25,8 +25,12 @@ const tools =
     return tally(1, 0);
   };
 
-/** The first line of what a test failed with, below its name. */
-const why = ([message = '']) => `\n  why: ${message.split('\n', 1)[0].slice(0, 300)}`;
+/** The first line of what a test failed with, below its name; of a property its seed and its case, too. */
+const why = ([message = '']) => {
+  const [first, ...more] = message.split('\n');
+  const of = first.includes('Property failed') ? more.slice(0, 2) : [];
+  return `\n  why: ${[first, ...of].join(' ').slice(0, 600)}`;
+};
 
 /** Counts every test by the runner's own record, and what went wrong outside of any test as one more failure. */
 const countTests = (file, code) => {
