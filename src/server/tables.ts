@@ -1,6 +1,7 @@
 import type { Generated, Kysely, Transaction } from 'kysely';
 import type { AuditEntriesTable } from '#server/audit/audit.table.ts';
 import type {
+  BookingPromisesTable,
   BookingsTable,
   HoldsTable,
   IdempotencyKeysTable,
@@ -119,6 +120,7 @@ export interface Database {
   edition_misses: EditionMissesTable;
   edition_fillings: EditionFillingsTable;
   open_library_pace: OpenLibraryPaceTable;
+  booking_promises: BookingPromisesTable;
   bookings: BookingsTable;
   holds: HoldsTable;
   waitlist_entries: WaitlistEntriesTable;

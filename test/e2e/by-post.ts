@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { ListingDetail } from '#contract/catalog/catalog.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
@@ -22,6 +23,17 @@ const ADDRESS = {
   'ZIP code': '97201',
 };
 
+/** Pays on an open payment page by card, and has the book posted. */
+export const payByPost = async (page: Page): Promise<void> => {
+  await page.getByRole('radio', { name: /^By post/ }).check();
+  for (const [label, value] of Object.entries(ADDRESS)) await page.getByLabel(label, { exact: true }).fill(value);
+  await page.getByLabel('Card number').fill('4242424242424242');
+  await page.getByLabel(/Expiration/).fill('1232');
+  await page.getByLabel(/CVC/).fill('123');
+  await page.getByRole('button', { name: /^Pay \$/ }).click();
+  await page.getByText('Congrats! Your payment completed').waitFor();
+};
+
 export interface Bought {
   readonly order: string;
   readonly booking: string;
@@ -42,15 +54,8 @@ export const buyByPost = async (shop: { readonly url: string }, db: Db, buyer: M
   const who = { buyer: '', email: 'buyer@example.com', phone: '+1 555 0142', location: '' };
   const draft = { listingId, title, image_url, price, ...who };
   const { insertedId: booking } = await buyer.call<{ insertedId: string }>('POST', '/bookings', draft);
-  const { page } = buyer;
-  await page.goto(`/dashboard/payment/${booking}`);
-  await page.getByRole('radio', { name: /^By post/ }).check();
-  for (const [label, value] of Object.entries(ADDRESS)) await page.getByLabel(label, { exact: true }).fill(value);
-  await page.getByLabel('Card number').fill('4242424242424242');
-  await page.getByLabel(/Expiration/).fill('1232');
-  await page.getByLabel(/CVC/).fill('123');
-  await page.getByRole('button', { name: /^Pay \$/ }).click();
-  await page.getByText('Congrats! Your payment completed').waitFor();
+  await buyer.page.goto(`/dashboard/payment/${booking}`);
+  await payByPost(buyer.page);
   const { orderId: order } = await buyer.call<{ orderId: string }>('GET', `/bookings/${booking}`);
   return { order, booking, copy };
 };

@@ -86,7 +86,7 @@ test('parts of a price go back before and after the payout, and four accounts en
   await hasHeading(buyer.page, 'Received');
   await more(buyer.page).getByRole('button', { name: 'Report a problem' }).click();
   const report = buyer.page.getByRole('dialog', { name: 'Report a problem' });
-  await report.getByLabel('What is wrong').selectOption('Not as described');
+  await report.getByLabel('Something else is not as described').check();
   await report.getByLabel('In your words').fill('It is the second edition, not the first.');
   await report.getByRole('button', { name: 'Report a problem' }).click();
   await hasHeading(buyer.page, 'There is a problem');

@@ -269,7 +269,7 @@ test('a parcel is posted with its number and received', async () => {
   const report = buyer.page.getByRole('dialog', { name: 'Report a problem' });
   await report.getByRole('button', { name: 'Report a problem' }).click();
   await report.getByText('Say what is wrong').waitFor();
-  await report.getByLabel('What is wrong').selectOption('Damaged');
+  await report.getByLabel('It came damaged').check();
   await report.getByLabel('In your words').fill('The last page is torn.');
   await expectAccessible(buyer.page, 'reporting a problem');
   await shoot(buyer.page, 'report-dialog');

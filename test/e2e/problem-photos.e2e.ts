@@ -49,7 +49,7 @@ test('a buyer shows a problem with two photos; its seller and the shop see them,
     .getByRole('button', { name: 'Report a problem', exact: true })
     .click();
   const form = page.getByRole('dialog', { name: 'Report a problem' });
-  await form.getByLabel('What is wrong').selectOption('Damaged');
+  await form.getByLabel('It came damaged').check();
   await form.getByLabel('In your words').fill('The spine is broken, and pages 3 to 9 are wet.');
   // A file picker that is left without a choice: nothing typed is lost by it.
   const input = form.locator('input[type="file"][multiple]');

@@ -40,7 +40,7 @@ test('a book is asked back with its label, sent back, never seen again, and the 
   await buyer.call('POST', `/orders/${id}/moves`, { move: 'receive' });
   await open(buyer.page, path);
   const report = await ask(buyer.page, 'Report a problem');
-  await report.getByLabel('What is wrong').selectOption('Not as described: the condition');
+  await report.getByRole('radio', { name: /^Condition/ }).check();
   await report.getByLabel('In your words').fill('It was to be as new, and has notes on every page.');
   await report.getByRole('button', { name: 'Report a problem' }).click();
   await hasHeading(buyer.page, 'There is a problem');

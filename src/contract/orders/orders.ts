@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { CopyPromise } from '#contract/bookings/promise.ts';
 import { MAX_PHOTOS, ListingPhoto, OrderPhoto } from '#contract/catalog/photos.ts';
 import { Address } from '#contract/delivery/address.ts';
 import { endpoint } from '#contract/endpoint.ts';
@@ -11,12 +12,26 @@ const StatementName = Type.Union([
   Type.Literal('condition'),
   Type.Literal('details'),
   Type.Literal('picture'),
+  Type.Literal('isbn'),
+  Type.Literal('publisher'),
+  Type.Literal('year'),
+  Type.Literal('grade'),
+  Type.Literal('defects'),
+  Type.Literal('jacket'),
+  Type.Literal('jacket-grade'),
+  Type.Literal('binding'),
+  Type.Literal('language'),
+  Type.Literal('pages'),
+  Type.Literal('edition'),
+  Type.Literal('signature'),
+  Type.Literal('book-club'),
 ]);
 const CameBackName = Type.Union([Type.Literal('wrong-address'), Type.Literal('unclaimed'), Type.Literal('other')]);
 
 /**
  * A book of an order: what was promised and paid for it and as its share of the postage, and what of both goes or went
- * back.
+ * back. `promise` is all that was promised, and its hash, in base64url, by which anybody can tell that it is unchanged;
+ * null where it was booked before promises were kept whole. A photo of it that is not among `photos` was taken down.
  */
 export const OrderBook = Type.Object({
   bookingId: Id,
@@ -27,6 +42,7 @@ export const OrderBook = Type.Object({
   condition: Type.String(),
   details: Type.String(),
   photos: Type.Array(Type.Omit(ListingPhoto, ['id', 'sample'])),
+  promise: Type.Union([Type.Object({ hash: Type.String(), terms: CopyPromise }), Type.Null()]),
   price: Dollars,
   postage: Dollars,
   refunding: Dollars,

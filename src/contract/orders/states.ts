@@ -35,11 +35,26 @@ export const STATEMENT_WORDS = {
   author: 'the author',
   condition: 'the condition',
   details: 'the details',
-  picture: 'the picture',
+  picture: 'the pictures',
+  isbn: 'the ISBN',
+  publisher: 'the publisher',
+  year: 'the year',
+  grade: 'the grade',
+  defects: 'the defects',
+  jacket: 'the jacket',
+  'jacket-grade': 'the grade of the jacket',
+  binding: 'the binding',
+  language: 'the language',
+  pages: 'the number of pages',
+  edition: 'the edition',
+  signature: 'the signature',
+  'book-club': 'whether it is a book club edition',
 } as const;
 export type Statement = keyof typeof STATEMENT_WORDS;
 // oxlint-disable-next-line typescript/consistent-type-assertions -- the keys of a constant
 export const STATEMENTS = Object.keys(STATEMENT_WORDS) as Statement[];
+
+export const isStatement = (text: string): text is Statement => Object.hasOwn(STATEMENT_WORDS, text);
 
 /** Why a parcel came back, as its seller says. */
 export const CAME_BACK_WORDS = {

@@ -1,3 +1,4 @@
+import type { CopyPromise } from '#contract/bookings/promise.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
 
 export interface MailedUser {
@@ -18,6 +19,9 @@ export interface MailedBooking {
   readonly dueAt: Date | null;
   readonly buyer: MailedUser;
   readonly seller: MailedUser;
+  /** What its copy promised, whole; null where that was not written down. */
+  readonly promise: CopyPromise | null;
+  readonly hash: Buffer | null;
 }
 
 /** What mails about a booking tell, and to whom: users by the name and address they have now. */
@@ -28,7 +32,10 @@ export const readMailedBooking = async (trx: Trx, bookingId: string): Promise<Ma
     .innerJoin('users as buyer', 'buyer.id', 'b.buyer_id')
     .innerJoin('users as seller', 'seller.id', 'l.seller_id')
     .leftJoin('orders as o', 'o.id', 'b.order_id')
+    .leftJoin('booking_promises as k', 'k.booking_id', 'b.id')
     .select([
+      'k.promise',
+      'k.hash',
       'b.title',
       'b.phone',
       'b.location',
@@ -46,6 +53,8 @@ export const readMailedBooking = async (trx: Trx, bookingId: string): Promise<Ma
     .where('b.id', '=', bookingId)
     .executeTakeFirstOrThrow();
   return {
+    promise: row.promise,
+    hash: row.hash,
     title: row.title,
     phone: row.phone,
     location: row.location,

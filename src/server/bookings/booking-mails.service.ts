@@ -1,7 +1,8 @@
+import { promisedInLine } from '#contract/bookings/promise-words.ts';
 import { inSentence } from '#contract/text.ts';
 import { queueMail, type MailData, type Recipient } from '#server/mail/outbox.service.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
-import { readMailedBooking } from './booking-mails.queries.ts';
+import { readMailedBooking, type MailedBooking } from './booking-mails.queries.ts';
 
 /** Tells a buyer that a copy is reserved for them, once a booking: by the name and address they have now. */
 export const mailBookingMade = async (
@@ -17,6 +18,12 @@ export const mailBookingMade = async (
     data: { title, priceCents, bookingId, heldUntil: heldUntil.toISOString() },
   });
 };
+
+/** What a receipt tells of a promise; the title stands above it. */
+const promisedOf = ({ title, promise, hash }: MailedBooking) =>
+  promise === null || hash === null
+    ? []
+    : [{ title, words: promisedInLine(promise), hash: hash.toString('base64url') }];
 
 const leftBy = (phone: string, place: string): NonNullable<MailData['sold']['left']> => {
   if (phone !== '') return place === '' ? 'phone' : 'both';
@@ -64,6 +71,7 @@ export const mailPaid = async (
         postageCents,
         taxCents,
         termsVersion,
+        promised: all.flatMap(promisedOf),
       },
     });
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Booking, BookingDetail, BookingDraft } from '#contract/bookings/bookings.ts';
+import type { CopyPromise } from '#contract/bookings/promise.ts';
 import { deliveryInDollars } from '#contract/delivery/delivery-rules.ts';
 import { DEFAULT_DELIVERY } from '#contract/delivery/delivery.ts';
 import { pictureMeant } from '#contract/catalog/photo-sizes.ts';
@@ -30,20 +31,19 @@ import { mayBecome } from './booking-moves.policy.ts';
 import { isSellerOf, mayBook, mayReachEachOther, maySee, untrueOfBuyer, untrueOfCopy } from './booking.policy.ts';
 import {
   insertBooking,
-  listBookingRows,
   lockBooking,
   lockOpenBooking,
   markPaid,
-  readBookingRow,
   refreshBooking,
   type BookingFacts,
-  type BookingRow,
 } from './booking.queries.ts';
+import { listBookingRows, readBookingRow, type BookingRow } from './booking-rows.queries.ts';
 import { bookingOf, priceChanged, requireRoomForHold, takeOrRenewHold } from './holds/hold.service.ts';
 import { deleteHold, isOfferedPrice, lockBuyerHolds, readRoomForHold } from './holds/holds.queries.ts';
 import { once } from './idempotency.service.ts';
 import { orderOfRow } from './order-of-row.ts';
 import { closeWaitlist } from './waitlist/waitlist.service.ts';
+import { selectCopyPromise } from './holds/promise.queries.ts';
 import { changeOf } from './holds/promised-copy.ts';
 
 // What payments needs of this module comes through this door.
@@ -118,6 +118,8 @@ interface Seen {
   readonly open: BookingFacts | undefined;
   /** How many copies they hold, and when a hold ends that is taken now. */
   readonly room: Awaited<ReturnType<typeof readRoomForHold>>;
+  /** What the copy promises as it is now. */
+  readonly promise: CopyPromise | undefined;
 }
 
 /** 409 for what a booking says and the records say otherwise. */
@@ -168,15 +170,16 @@ const lookAt = async (trx: Trx, buyer: SignedIn, wish: Wish): Promise<Seen> => {
   const meant =
     listingId === undefined ? await findCopyToBook(trx, { title, imageUrl, priceCents }) : { id: listingId };
   const id = typeof meant === 'string' ? undefined : meant.id;
-  const [, room, open, free] = await Promise.all([
+  const [, room, open, free, promise] = await Promise.all([
     lockBuyerHolds(trx, userId),
     readRoomForHold(trx, userId, wish.minutes),
     id === undefined ? undefined : lockOpenBooking(trx, id, userId),
     id === undefined ? undefined : lockFreeCopy(trx, id),
+    id === undefined ? undefined : selectCopyPromise(trx, id),
   ]);
-  if (typeof meant === 'string') return { copy: meant, isFree: false, open, room };
+  if (typeof meant === 'string') return { copy: meant, isFree: false, open, room, promise };
   const copy = free ?? (await findCopyToBook(trx, { listingId: meant.id }));
-  return { copy, isFree: free !== undefined, open, room };
+  return { copy, isFree: free !== undefined, open, room, promise };
 };
 
 /** Books what was seen, or tells what stands in the way; a booking that the buyer has of the copy is taken up again. */
@@ -184,7 +187,7 @@ const takeCopy = async (
   trx: Trx,
   buyer: SignedIn,
   { draft, wish, publicUrl }: { draft: BookingDraft; wish: Wish; publicUrl: string },
-  { copy, isFree, open, room }: Seen,
+  { copy, isFree, open, room, promise }: Seen,
 ): Promise<Held> => {
   if (copy === 'none') throw notFound('There is no such book');
   if (copy === 'several') throw new AppError('copy_ambiguous', 'Several copies look like this; say which (listingId)');
@@ -199,14 +202,14 @@ const takeCopy = async (
     await mailBookingMade(trx, { id: held.id, title, priceCents, heldUntil: held.expiresAt }, buyer);
     return held;
   }
-  if (!isFree) throw copyTaken();
+  if (!isFree || promise === undefined) throw copyTaken();
   await requireRoomForHold(trx, buyer.userId, room.held, wish.minutes);
   const { userId: buyerId, name, email } = buyer;
   const [id, listingId] = [randomUUID(), copy.id];
   const { phone, location, minutes } = wish;
   const [isHeld] = await Promise.all([
     holdCopy(trx, listingId),
-    insertBooking(trx, bookingOf(copy, { id: buyerId, name, email }, { id, phone, location }), minutes),
+    insertBooking(trx, bookingOf(copy, { id: buyerId, name, email }, { id, phone, location, promise }), minutes),
     mailBookingMade(trx, { id, title, priceCents, heldUntil: room.expiresAt }, buyer),
   ]);
   if (!isHeld) throw new Error(`the copy ${listingId} was locked as free and is not`);
@@ -222,11 +225,16 @@ const bookAgain = async (trx: Trx, open: BookingFacts, { minutes, phone, locatio
   return { id, expiresAt: claimed.expiresAt };
 };
 
+const changeOfRow = ({ hold, current, ...row }: BookingRow): Booking['change'] => {
+  const mayBePaid = (hold === 'held' || hold === 'lapsed') && current !== null;
+  return mayBePaid ? (changeOf(row._id, { ...row, current }) ?? null) : null;
+};
+
 const shown = (row: BookingRow, reachDays: number): Booking => ({
   ...row,
   order: orderOfRow(row),
   ...(!mayReachEachOther(row, reachDays) && { seller_phone: '', seller_location: '' }),
-  change: row.hold === 'held' || row.hold === 'lapsed' ? (changeOf(row._id, row) ?? null) : null,
+  change: changeOfRow(row),
   paidAt: row.paidAt?.toISOString() ?? null,
   refundedAt: row.refundedAt?.toISOString() ?? null,
   holdExpiresAt: row.holdExpiresAt?.toISOString() ?? null,

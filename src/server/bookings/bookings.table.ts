@@ -1,4 +1,5 @@
-import type { Generated } from 'kysely';
+import type { Generated, JSONColumnType } from 'kysely';
+import type { CopyPromise } from '#contract/bookings/promise.ts';
 
 export interface BookingsTable {
   id: Generated<string>;
@@ -23,6 +24,14 @@ export interface BookingsTable {
   refunded_at: Generated<Date | null>;
   /** What it was paid for with; null until then. */
   order_id: Generated<string | null>;
+}
+
+/** What a booking promised of its copy, whole. */
+export interface BookingPromisesTable {
+  booking_id: string;
+  promise: JSONColumnType<CopyPromise, string, string>;
+  /** sha-256 of the promise as RFC 8785 writes it. */
+  hash: Buffer;
 }
 
 export interface HoldsTable {

@@ -1,5 +1,5 @@
 import type { OrderRow } from '#contract/orders/order-row.ts';
-import type { BookingRow } from './booking.queries.ts';
+import type { BookingRow } from './booking-rows.queries.ts';
 
 /** The order of a booking as lists show it; null until it is paid for. */
 export const orderOfRow = (row: BookingRow): OrderRow | null =>

@@ -28,6 +28,7 @@ const SAMPLES: { readonly [K in MailKind]: MailData[K] } = {
     taxCents: 0,
     orderId: bookingId,
     termsVersion: '2026-11-23',
+    promised: [{ title: copy.title, words: 'Condition: Good. Jacket: With its jacket', hash: 'h4sh' }],
   },
   sold: {
     ...copy,

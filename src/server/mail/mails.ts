@@ -25,6 +25,8 @@ export interface MailData {
     readonly sellerName?: string;
     readonly orderId?: string;
     readonly termsVersion?: string;
+    /** What was promised of each book, in a line, and the SHA-256 by which it is known to be unchanged. */
+    readonly promised?: readonly { readonly title: string; readonly words: string; readonly hash: string }[];
   };
   /** To the seller. */
   readonly sold: CopyFacts & {

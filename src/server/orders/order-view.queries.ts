@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { CopyPromise } from '#contract/bookings/promise.ts';
 import type { ListingPhoto } from '#contract/catalog/photos.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 
@@ -13,6 +14,9 @@ export interface OrderBookRow {
   readonly details: string;
   /** That the copy had when it was booked. */
   readonly photos: readonly Omit<ListingPhoto, 'id' | 'sample'>[];
+  /** All that was promised, and its hash; null where that was not written down whole. */
+  readonly terms: CopyPromise | null;
+  readonly hash: Buffer | null;
   readonly priceCents: number;
   readonly postageCents: number;
   readonly refundingCents: number;
@@ -26,6 +30,7 @@ export const listOrderBooks = (db: Db, orderId: string): Promise<OrderBookRow[]>
   db
     .selectFrom('bookings as b')
     .innerJoin('listings as l', 'l.id', 'b.listing_id')
+    .leftJoin('booking_promises as k', 'k.booking_id', 'b.id')
     .innerJoin('payments as p', (join) => join.onRef('p.booking_id', '=', 'b.id').on('p.outcome', '=', 'sale'))
     .select([
       'b.id as bookingId',
@@ -43,6 +48,8 @@ export const listOrderBooks = (db: Db, orderId: string): Promise<OrderBookRow[]>
         FROM promised_photos AS i JOIN photo_files AS f ON f.name = i.name WHERE i.booking_id = b.id), '[]')`.as(
         'photos',
       ),
+      'k.promise as terms',
+      'k.hash',
       'b.price_cents as priceCents',
       'p.postage_cents as postageCents',
       refunds(`<> 'done'`).as('refundingCents'),

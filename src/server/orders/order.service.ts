@@ -91,9 +91,10 @@ export const readOrder = async (db: Db, rules: OrderRules, viewer: Viewer, id: s
     frozen: order.frozenBy !== null,
     inquiry: order.frozenBy === 'inquiry',
     delivery: order.delivery,
-    books: books.map(({ priceCents, postageCents, refundingCents, refundedCents, photos, ...book }) => ({
+    books: books.map(({ priceCents, postageCents, refundingCents, refundedCents, photos, terms, hash, ...book }) => ({
       ...book,
       photos: [...photos],
+      promise: terms === null || hash === null ? null : { hash: hash.toString('base64url'), terms },
       price: dollarsOf(priceCents),
       postage: dollarsOf(postageCents),
       refunding: dollarsOf(refundingCents),

@@ -27,6 +27,7 @@ const EXPORTED = [
   'adjustments',
   'audit_entries',
   'bank_payouts',
+  'booking_promises',
   'bookings',
   'checkout_bookings',
   'checkouts',

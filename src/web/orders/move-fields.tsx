@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { formatDollars, parseCents } from '#contract/money/money.ts';
-import { CAME_BACK_WORDS, STATEMENT_WORDS, STATEMENTS, type CameBack } from '#contract/orders/states.ts';
+import { CAME_BACK_WORDS, type CameBack } from '#contract/orders/states.ts';
 import type { Order, OrderBook, OrderMoveRequest } from '#contract/orders/orders.ts';
 import type { FieldErrors } from '#contract/errors.ts';
 import type { Form } from '#web/shell/forms/use-form.ts';
@@ -9,6 +9,7 @@ import type { PhotoItem, PhotoQueue } from '#web/shell/photos/photo-queue.ts';
 import { Field, Select, TextArea } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/states.tsx';
 import { CARRIER_NAMES } from './carriers.ts';
+import { ComplaintField, complaintOf } from './complaint-field.tsx';
 import { keptCode } from './kept-code.ts';
 import type { MoveField } from './moves.ts';
 
@@ -81,24 +82,6 @@ export const moveProblems = (names: readonly FieldName[], values: MoveValues): F
   if (names.includes('amount') && !parseCents(values.amount.trim()))
     problems.amount = 'Give an amount in dollars, for example 2.50';
   return problems;
-};
-
-type Complaint = Pick<OrderMoveRequest, 'kind' | 'statement'>;
-
-const WRONG: readonly (Complaint & { readonly words: string })[] = [
-  ...STATEMENTS.map((statement) => ({
-    kind: 'not-as-described' as const,
-    statement,
-    words: `Not as described: ${STATEMENT_WORDS[statement]}`,
-  })),
-  { kind: 'not-as-described', words: 'Not as described' },
-  { kind: 'damaged', words: 'Damaged' },
-];
-
-/** What was chosen as wrong. */
-const complaintOf = (chosen: string): Complaint => {
-  const { kind, statement } = WRONG.find(({ words }) => words === chosen) ?? {};
-  return { ...(kind && { kind }), ...(statement && { statement }) };
 };
 
 const isWhy = (text: string): text is CameBack => Object.hasOwn(CAME_BACK_WORDS, text);
@@ -220,10 +203,16 @@ const isOver = ({ state }: Pick<Order, 'state'>): boolean => state === 'closed' 
 interface BookFieldProps extends FieldsProps {
   /** Whether it may be all of them. */
   isAbout: boolean;
+  onChosen: (bookingId: string) => void;
 }
 
-const BookField = ({ order, form, isAbout }: BookFieldProps) => (
-  <Select {...form.field('bookingId')} label="Which book" defaultValue="">
+const BookField = ({ order, form, isAbout, onChosen }: BookFieldProps) => (
+  <Select
+    {...form.field('bookingId')}
+    label="Which book"
+    defaultValue=""
+    onChange={({ target }) => onChosen(target.value)}
+  >
     <option value="">Choose…</option>
     {order.books
       .filter((book) => (isOver(order) ? standingWithPostage(book) : standing(book)) > 0)
@@ -233,15 +222,6 @@ const BookField = ({ order, form, isAbout }: BookFieldProps) => (
         </option>
       ))}
     {isAbout && <option value={ALL}>All of them</option>}
-  </Select>
-);
-
-const KindField = ({ form }: FieldsProps) => (
-  <Select {...form.field('kind')} label="What is wrong" defaultValue="">
-    <option value="">Choose…</option>
-    {WRONG.map(({ words }) => (
-      <option key={words}>{words}</option>
-    ))}
   </Select>
 );
 
@@ -280,8 +260,11 @@ const WhyField = ({ form }: FieldsProps) => (
 );
 
 /** The inputs of a move's fields, in their order. */
-export const MoveFields = ({ fields, ...props }: FieldsProps & { fields: readonly MoveField[] }) =>
-  fields.map((field) => {
+export const MoveFields = ({ fields, ...props }: FieldsProps & { fields: readonly MoveField[] }) => {
+  const [chosen, setChosen] = useState('');
+  const { books } = props.order;
+  const about = books.length === 1 ? books[0] : books.find(({ bookingId }) => bookingId === chosen);
+  return fields.map((field) => {
     switch (field) {
       case 'post':
         return <PostFields key={field} {...props} />;
@@ -301,9 +284,10 @@ export const MoveFields = ({ fields, ...props }: FieldsProps & { fields: readonl
           />
         );
       case 'book':
-        return <BookField key={field} {...props} isAbout={fields.includes('words')} />;
+        return <BookField key={field} {...props} isAbout={fields.includes('words')} onChosen={setChosen} />;
       case 'kind':
-        return <KindField key={field} {...props} />;
+        // Another book promised other things.
+        return <ComplaintField key={`${field} ${about?.bookingId}`} {...props.form.field('kind')} book={about} />;
       case 'words':
         return (
           <TextArea
@@ -342,3 +326,4 @@ export const MoveFields = ({ fields, ...props }: FieldsProps & { fields: readonl
         return field satisfies never;
     }
   });
+};

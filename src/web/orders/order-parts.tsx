@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { promisedStatements } from '#contract/bookings/promise-words.ts';
 import { addressLines } from '#contract/delivery/address.ts';
 import { formatDollars } from '#contract/money/money.ts';
 import type { Order, OrderBook } from '#contract/orders/orders.ts';
@@ -9,6 +10,7 @@ import { classes } from '#web/ui/classes.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { trackingUrl } from './carriers.ts';
 import { ProblemPhotos } from './problem-photos.tsx';
+import { Promised } from './promise.tsx';
 import { eventWords } from './timeline-words.ts';
 
 /** A part of the page beneath its heading. */
@@ -64,6 +66,7 @@ export const Books = ({ order: { books, postage, total } }: { order: Order }) =>
                 {book.details}
               </p>
             )}
+            <Promised book={book} />
             <Returned book={book} />
           </div>
           <p className="font-semibold tabular-nums">{formatDollars(book.price)}</p>
@@ -162,13 +165,20 @@ const offerWords = (side: Order['side'], state: Order['state']): string => {
 /** What the buyer complains about, and what the seller offers. */
 export const Problem = ({ order: { problem, books, side, state } }: { order: Order }) => {
   if (problem === null) return null;
-  const book = books.find(({ bookingId }) => bookingId === problem.bookingId);
+  const book = books.length === 1 ? books[0] : books.find(({ bookingId }) => bookingId === problem.bookingId);
+  const terms = book?.promise?.terms;
+  const promised = terms && promisedStatements(terms).find(({ name }) => name === problem.statement);
   return (
     <Part title={side === 'buyer' ? 'What you said' : 'What the buyer says'}>
       <p className="font-semibold">
         {PROBLEMS[problem.kind]}
         {problem.statement !== null && `: ${STATEMENT_WORDS[problem.statement]}`}
       </p>
+      {promised !== undefined && (
+        <p dir="auto" className="text-sm break-words text-muted">
+          Promised: {promised.words}
+        </p>
+      )}
       {book !== undefined && books.length > 1 && (
         <p dir="auto" className="text-sm text-muted">
           {book.title}

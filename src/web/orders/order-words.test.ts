@@ -22,6 +22,7 @@ const book = (bookingId: string, refunded = 0): Order['books'][number] => ({
   condition: 'Good',
   details: '',
   photos: [],
+  promise: null,
   price: 8.5,
   postage: 1,
   refunding: 0,
@@ -264,11 +265,11 @@ describe('the form of a move', () => {
     const all = moveInput('report-missing', namesOf(['book', 'words']), { ...EMPTY, bookingId: 'all', words: 'Gone' });
     expect(all).toEqual({ move: 'report-missing', words: 'Gone' });
     const wrong = (kind: string) => moveInput('report-problem', namesOf(['kind']), { ...EMPTY, kind });
-    expect(wrong('Not as described: the condition')).toMatchObject({
+    expect(wrong('not-as-described:condition')).toMatchObject({
       kind: 'not-as-described',
       statement: 'condition',
     });
-    expect(wrong('Damaged')).toEqual({ move: 'report-problem', kind: 'damaged' });
+    expect(wrong('damaged')).toEqual({ move: 'report-problem', kind: 'damaged' });
     expect(moveProblems(namesOf(['amount']), { ...EMPTY, amount: '0' })).toHaveProperty('amount');
   });
 });

@@ -9,7 +9,7 @@ import {
   listOtherBuyerRows,
   type BookingPage,
   type BookingRow,
-} from '#server/bookings/booking.queries.ts';
+} from '#server/bookings/booking-rows.queries.ts';
 import { orderOfRow } from '#server/bookings/order-of-row.ts';
 
 /** Whether the seller is asked for something, as their list says it. */

@@ -55,6 +55,7 @@ export const deleteAnswersOf = (db: Db, userId: string): Promise<unknown> =>
 export const listBookingsToExport = (db: Db, buyerId: string, page: { limit: number; after: Position | undefined }) =>
   db
     .selectFrom('bookings as b')
+    .leftJoin('booking_promises as k', 'k.booking_id', 'b.id')
     .select([
       'b.id',
       'b.listing_id',
@@ -66,6 +67,8 @@ export const listBookingsToExport = (db: Db, buyerId: string, page: { limit: num
       ),
       'b.condition',
       'b.details',
+      'k.promise',
+      sql<string | null>`encode(k.hash, 'hex')`.as('promise_sha256'),
       'b.buyer_name as buyer',
       'b.buyer_email as email',
       'b.phone',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_UNPAID_HOLDS } from '#contract/bookings/bookings.ts';
+import type { CopyPromise } from '#contract/bookings/promise.ts';
 import {
   holdCopy,
   lockCopy,
@@ -29,7 +30,9 @@ import {
   type FirstWaiting,
 } from '#server/bookings/waitlist/waitlist.queries.ts';
 import { closeWaitlist } from '#server/bookings/waitlist/waitlist.service.ts';
+import { selectCopyPromise } from './promise.queries.ts';
 import { keepPromise } from './promise.service.ts';
+import { keptPromise } from './promised-copy.ts';
 
 /** Why a claim on a copy could not be had. */
 export type HoldRefusal = 'taken' | 'releasing' | 'waited-for';
@@ -194,7 +197,7 @@ export const putBack = async (trx: Trx, listingId: string, waiting: Waiting & { 
 export const bookingOf = (
   copy: CopyToBook,
   buyer: { id: string; name: string; email: string },
-  booking: { id: string; phone: string; location: string },
+  booking: { id: string; phone: string; location: string; promise: CopyPromise },
 ): NewBooking => ({
   id: booking.id,
   listingId: copy.id,
@@ -210,6 +213,7 @@ export const bookingOf = (
   buyerEmail: buyer.email,
   phone: booking.phone,
   location: booking.location,
+  kept: keptPromise(booking.promise),
 });
 
 /** What an earlier booking was promised stands: Pay tells what has changed since. */
@@ -217,6 +221,17 @@ const holdAnew = async (trx: Trx, claim: Claim, contact: { phone: string; locati
   await refreshBooking(trx, claim.bookingId, contact);
   await deleteWaitlistEntry(trx, claim.listingId, claim.buyerId);
   return insertHold(trx, claim);
+};
+
+const bookFor = async (
+  trx: Trx,
+  copy: CopyToBook,
+  next: { first: FirstWaiting; booking: { id: string; phone: string; location: string }; minutes: number },
+): Promise<Date> => {
+  const promise = await selectCopyPromise(trx, copy.id);
+  if (promise === undefined) throw new Error(`the copy ${copy.id} was locked and is gone`);
+  const buyer = { id: next.first.buyerId, ...next.first };
+  return insertBooking(trx, bookingOf(copy, buyer, { ...next.booking, promise }), next.minutes);
 };
 
 const passOn = async (
@@ -229,11 +244,7 @@ const passOn = async (
   const bookingId = waiting.openId ?? randomUUID();
   const until =
     waiting.openId === undefined
-      ? await insertBooking(
-          trx,
-          bookingOf(copy, { id: first.buyerId, ...first }, { id: bookingId, ...contact }),
-          minutes,
-        )
+      ? await bookFor(trx, copy, { first, booking: { id: bookingId, ...contact }, minutes })
       : await holdAnew(trx, { listingId: copy.id, bookingId, buyerId: first.buyerId, minutes }, contact);
   await queueMail(trx, {
     kind: 'line-turn',

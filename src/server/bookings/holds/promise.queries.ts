@@ -1,5 +1,68 @@
 import { sql } from 'kysely';
+import type { CopyPromise } from '#contract/bookings/promise.ts';
+import { objectOf } from '#server/platform/json-text.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
+import { prepared, query } from '#server/platform/postgres/query.ts';
+
+const DEFECT = objectOf([
+  ['defect', "d.one ->> 'defect'"],
+  ['degree', "d.one ->> 'degree'"],
+  ['note', "d.one ->> 'note'"],
+  [
+    'photo',
+    `(SELECT f.name FROM listing_photos AS i JOIN photos AS f ON f.id = i.photo_id
+      WHERE i.listing_id = p.listing_id AND i.photo_id = (d.one ->> 'photo')::uuid)`,
+  ],
+]);
+
+const PASSPORT = objectOf([
+  ['rules', 'p.rules'],
+  ['grade', 'p.grade'],
+  ['jacketGrade', 'p.jacket_grade'],
+  ['binding', 'p.binding'],
+  ['language', 'p.language'],
+  ['pages', 'p.pages'],
+  ['edition', 'p.edition'],
+  ['printing', 'p.printing'],
+  ['signed', 'p.signed'],
+  ['jacket', 'p.jacket'],
+  ['bookClub', 'p.book_club'],
+  ['exLibrary', 'p.ex_library'],
+  ['remainder', 'p.remainder'],
+  ['annotated', 'p.annotated'],
+  ['noDefects', 'p.no_defects'],
+  ['noJacketDefects', 'p.no_jacket_defects'],
+  [
+    'defects',
+    `coalesce((SELECT array_to_json(array_agg(${DEFECT} ORDER BY d.place))
+      FROM jsonb_array_elements(p.defects) WITH ORDINALITY AS d (one, place)), '[]')`,
+  ],
+  ['fromEdition', 'p.from_edition'],
+]);
+
+const PHOTO = objectOf([
+  ['name', 'f.name'],
+  ['caption', 'i.caption'],
+]);
+
+/** What the copy `l` promises whoever books it now, with the fields of the contract. */
+export const COPY_PROMISE = `(SELECT row_to_json(${objectOf([
+  ['title', 'l.title'],
+  ['authors', 'l.authors'],
+  ['isbn13', 'l.isbn13'],
+  ['published_year', 'l.published_year'],
+  ['publisher', 'l.publisher'],
+  ['condition', 'l.condition'],
+  ['details', 'l.details'],
+  ['price_cents', 'l.resale_cents'],
+  ['picture', 'l.image_url'],
+  [
+    'photos',
+    `coalesce((SELECT array_to_json(array_agg(${PHOTO} ORDER BY i.position)) FROM listing_photos AS i
+      JOIN photos AS f ON f.id = i.photo_id WHERE i.listing_id = l.id), '[]')`,
+  ],
+  ['passport', `(SELECT row_to_json(${PASSPORT}) FROM copy_passports AS p WHERE p.listing_id = l.id)`],
+])}))`;
 
 /**
  * Whether the picture that a booking `b` was promised is still one of its copy `l`: what the shop has fetched since is
@@ -9,11 +72,24 @@ export const HAS_PROMISED_PICTURE = `(b.image_url = l.image_url OR (b.image_url 
   OR EXISTS (SELECT FROM listing_photos AS i JOIN photos AS p ON p.id = i.photo_id
     WHERE i.listing_id = l.id AND p.name = b.image_url))`;
 
-/** What a booking promises of its copy, and the copy as it is. */
+const SELECT_COPY_PROMISE = prepared(
+  'copy_promise',
+  `SELECT ${COPY_PROMISE} AS promise FROM listings AS l WHERE l.id = $1`,
+);
+
+/**
+ * What a copy promises at this moment. Asked after its row was locked and in a statement of its own: one that waited
+ * for the lock sees the other tables as they were before.
+ */
+export const selectCopyPromise = async (trx: Trx, listingId: string): Promise<CopyPromise | undefined> =>
+  (await query<{ promise: CopyPromise }>(trx, SELECT_COPY_PROMISE, [listingId]))[0]?.promise;
+
+/** What a booking promises of its copy, null where that was not written down whole, and the copy as it is. */
 export const readPromise = (trx: Trx, bookingId: string) =>
   trx
     .selectFrom('bookings as b')
     .innerJoin('listings as l', 'l.id', 'b.listing_id')
+    .leftJoin('booking_promises as k', 'k.booking_id', 'b.id')
     .select([
       'b.title',
       'b.authors',
@@ -22,21 +98,25 @@ export const readPromise = (trx: Trx, bookingId: string) =>
       sql<string>`picture_address(b.image_url)`.as('image_url'),
       sql<boolean>`${sql.raw(HAS_PROMISED_PICTURE)}`.as('hasPicture'),
       'b.price_cents as priceCents',
-      'l.title as nowTitle',
-      'l.authors as nowAuthors',
-      'l.condition as nowCondition',
-      'l.details as nowDetails',
+      'k.promise',
+      sql<CopyPromise>`${sql.raw(COPY_PROMISE)}`.as('current'),
       sql<string>`picture_address(l.image_url)`.as('nowImageUrl'),
-      'l.resale_cents as nowPriceCents',
     ])
     .where('b.id', '=', bookingId)
     .executeTakeFirstOrThrow();
 
-/** From now on the copy as it is at this moment is what was promised. */
-export const renewPromise = async (trx: Trx, bookingId: string): Promise<void> => {
+/** From now on the copy as it is at this moment, which is `current`, is what was promised. */
+export const renewPromise = async (
+  trx: Trx,
+  bookingId: string,
+  { promise, hash }: { readonly promise: CopyPromise; readonly hash: Buffer },
+): Promise<void> => {
   await sql`UPDATE bookings AS b SET title = l.title, authors = l.authors, condition = l.condition, details = l.details,
       image_url = l.image_url, price_cents = l.resale_cents
     FROM listings AS l WHERE l.id = b.listing_id AND b.id = ${bookingId}`.execute(trx);
+  await sql`INSERT INTO booking_promises (booking_id, promise, hash)
+    VALUES (${bookingId}, ${JSON.stringify(promise)}::jsonb, ${hash})
+    ON CONFLICT (booking_id) DO UPDATE SET promise = excluded.promise, hash = excluded.hash`.execute(trx);
   await sql`DELETE FROM promised_photos WHERE booking_id = ${bookingId}`.execute(trx);
   await sql`INSERT INTO promised_photos (booking_id, position, name, caption)
     SELECT b.id, i.position, p.name, i.caption FROM bookings AS b

@@ -5,7 +5,7 @@ import { notFound, AppError } from '#server/platform/errors.ts';
 import { requireBuyer, type Viewer } from '#server/platform/viewer.ts';
 import { mayBecome } from '#server/bookings/booking-moves.policy.ts';
 import { lockBooking } from '#server/bookings/booking.queries.ts';
-import { changeOf, isBetter } from './promised-copy.ts';
+import { changeOf, isBetter, keptPromise } from './promised-copy.ts';
 import { readPromise, renewPromise } from './promise.queries.ts';
 
 const copyChanged = (change: CopyChange): AppError =>
@@ -13,14 +13,14 @@ const copyChanged = (change: CopyChange): AppError =>
 
 /**
  * Holds a copy that nobody can edit meanwhile against what its buyer was promised: 409 with both where it is another.
- * What is better now (a lower price, a picture) is promised from then on. Answers what the copy costs this buyer.
+ * What is better now (a lower price, a photo more) is promised from then on. Answers what the copy costs this buyer.
  */
 export const keepPromise = async (trx: Trx, bookingId: string): Promise<number> => {
   const copy = await readPromise(trx, bookingId);
   const change = changeOf(bookingId, copy);
   if (change !== undefined) throw copyChanged(change);
-  if (isBetter(copy)) await renewPromise(trx, bookingId);
-  return copy.nowPriceCents;
+  if (isBetter(copy)) await renewPromise(trx, bookingId, keptPromise(copy.current));
+  return copy.current.price_cents;
 };
 
 /** The buyer takes the copy as they saw it last for what was promised; 409 when it has changed once more since. */
@@ -36,10 +36,11 @@ export const acceptCopy = (
     if (booking.paidAt !== null) throw new AppError('already_paid', 'This booking is paid already');
     if (!mayBecome(booking, 'paid')) throw new AppError('hold_lost', 'This booking was cancelled');
     await lockCopy(trx, booking.listingId);
-    const change = changeOf(booking.id, await readPromise(trx, booking.id));
+    const copy = await readPromise(trx, booking.id);
+    const change = changeOf(booking.id, copy);
     if (change === undefined) return { modifiedCount: 0 };
     if (change.version !== input.version) throw copyChanged(change);
-    await renewPromise(trx, booking.id);
+    await renewPromise(trx, booking.id, keptPromise(copy.current));
     return { modifiedCount: 1 };
   });
 };

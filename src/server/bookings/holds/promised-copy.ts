@@ -1,82 +1,133 @@
 import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
 import { dollarsOf } from '#contract/money/money.ts';
-import type { CopyChange } from '#contract/bookings/promise.ts';
+import type { CopyChange, CopyPromise, CopyTerms } from '#contract/bookings/promise.ts';
 
-/** What is promised of a copy; `condition` and `details` are null where they were not written down. */
-interface Terms {
+/** A booking's promise beside its copy as it is. */
+export interface PromisedCopy {
   readonly title: string;
   readonly authors: string;
+  /** Null where they were not written down, as are all of the others. */
   readonly condition: string | null;
   readonly details: string | null;
   readonly image_url: string;
   readonly priceCents: number;
-}
-
-type Field = keyof Terms;
-
-/** A booking's promise beside its copy as it is. */
-export interface PromisedCopy extends Terms {
-  readonly nowTitle: string;
-  readonly nowAuthors: string;
-  readonly nowCondition: string;
-  readonly nowDetails: string;
+  /** Null where an earlier release booked it. */
+  readonly promise: CopyPromise | null;
+  readonly current: CopyPromise;
   readonly nowImageUrl: string;
-  readonly nowPriceCents: number;
   /** Whether the picture that was promised is still one of the copy's. */
   readonly hasPicture: boolean;
 }
 
-const currentOf = (copy: PromisedCopy): Terms => ({
-  title: copy.nowTitle,
-  authors: copy.nowAuthors,
-  condition: copy.nowCondition,
-  details: copy.nowDetails,
-  image_url: copy.nowImageUrl,
-  priceCents: copy.nowPriceCents,
+/** A promise as it is kept: the hash is that of its canonical JSON (RFC 8785). */
+export const keptPromise = (promise: CopyPromise): { promise: CopyPromise; hash: Buffer } => ({
+  promise,
+  hash: createHash('sha256')
+    .update(canonicalize(promise) ?? '')
+    .digest(),
 });
 
-const FIELDS = ['title', 'authors', 'condition', 'details', 'image_url', 'priceCents'] as const satisfies Field[];
+/** A name for a copy as it is: the same for the same promise, and no other's. */
+const versionOf = (promise: CopyPromise): string => keptPromise(promise).hash.toString('base64url');
+
+type Terms = { readonly [Field in keyof CopyTerms]: CopyTerms[Field] | undefined };
+type Field = keyof CopyTerms;
+
+const besideCover = ({ photos, picture }: CopyPromise): CopyTerms['photos'] =>
+  photos.filter(({ name }) => name !== picture);
+
+/** What was promised; undefined where that was not written down. */
+const termsThen = (copy: PromisedCopy): Terms => {
+  const { promise } = copy;
+  return {
+    title: copy.title,
+    authors: copy.authors,
+    isbn13: promise?.isbn13,
+    published_year: promise?.published_year,
+    publisher: promise?.publisher,
+    condition: copy.condition ?? undefined,
+    details: copy.details ?? undefined,
+    image_url: copy.image_url,
+    price: dollarsOf(copy.priceCents),
+    photos: promise === null ? undefined : besideCover(promise),
+    passport: promise === null ? undefined : promise.passport,
+  };
+};
+
+const termsNow = ({ current, nowImageUrl }: PromisedCopy): CopyTerms => ({
+  title: current.title,
+  authors: current.authors,
+  isbn13: current.isbn13,
+  published_year: current.published_year,
+  publisher: current.publisher,
+  condition: current.condition,
+  details: current.details,
+  image_url: nowImageUrl,
+  price: dollarsOf(current.price_cents),
+  photos: besideCover(current),
+  passport: current.passport,
+});
+
+/** A passport without what is no statement: by which table it was graded, and which photo shows a defect. */
+const saidIn = (passport: CopyPromise['passport']): string =>
+  passport === null
+    ? ''
+    : (canonicalize({
+        ...passport,
+        rules: 0,
+        fromEdition: [],
+        defects: passport.defects.map(({ photo: _photo, ...rest }) => rest),
+      }) ?? '');
 
 /**
  * Whether a field of a copy is another than was promised. A lower price takes nothing from a buyer, nor does a picture
- * where there was none, nor another cover as long as the copy has the picture still.
+ * where there was none, nor photos more or in another order, as long as the copy has those that were promised.
  */
-const hasChanged = (field: Field, promised: PromisedCopy, current: Terms): boolean => {
+const hasChanged = (field: Field, copy: PromisedCopy, then: Terms, now: CopyTerms): boolean => {
+  if (then[field] === undefined) return false;
   switch (field) {
-    case 'priceCents':
-      return current.priceCents > promised.priceCents;
+    case 'price':
+      return copy.current.price_cents > copy.priceCents;
     case 'image_url':
-      return promised.image_url !== '' && !promised.hasPicture;
-    case 'condition':
-    case 'details':
-      return promised[field] !== null && promised[field] !== current[field];
+      return then.image_url !== '' && !copy.hasPicture;
+    case 'photos': {
+      const names = new Set(copy.current.photos.map(({ name }) => name));
+      return (then.photos ?? []).some(({ name }) => !names.has(name));
+    }
+    case 'passport':
+      return saidIn(then.passport ?? null) !== saidIn(now.passport);
     default:
-      return promised[field] !== current[field];
+      return then[field] !== now[field];
   }
 };
 
-const shown = (terms: Terms, fields: readonly Field[]): CopyChange['now'] =>
-  Object.fromEntries(
-    fields.map((field) => (field === 'priceCents' ? ['price', dollarsOf(terms.priceCents)] : [field, terms[field]])),
-  );
+const FIELDS = [
+  'title',
+  'authors',
+  'isbn13',
+  'published_year',
+  'publisher',
+  'condition',
+  'passport',
+  'details',
+  'image_url',
+  'photos',
+  'price',
+] as const satisfies readonly Field[];
 
-/** A name for a copy as it is: the same for the same terms, and no other's. */
-const versionOf = (terms: Terms): string =>
-  createHash('sha256')
-    .update(JSON.stringify(FIELDS.map((field) => terms[field])))
-    .digest('base64url');
+const shown = (terms: Terms, fields: readonly Field[]): CopyChange['now'] =>
+  Object.fromEntries(fields.map((field) => [field, terms[field]]));
 
 /** How a copy differs from what its buyer was promised; undefined when it keeps the promise. */
 export const changeOf = (bookingId: string, copy: PromisedCopy): CopyChange | undefined => {
-  const current = currentOf(copy);
-  const changed = FIELDS.filter((field) => hasChanged(field, copy, current));
+  const [then, now] = [termsThen(copy), termsNow(copy)];
+  const changed = FIELDS.filter((field) => hasChanged(field, copy, then, now));
   if (changed.length === 0) return undefined;
   // oxlint-disable-next-line unicorn/no-thenable -- data, never a function
-  return { bookingId, version: versionOf(current), then: shown(copy, changed), now: shown(current, changed) };
+  return { bookingId, version: versionOf(copy.current), then: shown(then, changed), now: shown(now, changed) };
 };
 
 /** Whether the promise is kept but says less than the copy is now: that is promised from now on. */
-export const isBetter = (copy: PromisedCopy): boolean => {
-  const current = currentOf(copy);
-  return FIELDS.some((field) => copy[field] !== current[field]);
-};
+export const isBetter = ({ promise, current }: PromisedCopy): boolean =>
+  promise === null || versionOf(promise) !== versionOf(current);

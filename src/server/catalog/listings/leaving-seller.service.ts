@@ -19,7 +19,7 @@ const forgetPhotos = async (db: Db, userId: string): Promise<void> => {
     some = await db.transaction().execute(async (trx) => {
       const ids = await listPicturedCopies(trx, userId, PICTURES);
       for (const id of ids) {
-        await withdrawPhotos(trx, id);
+        await withdrawPhotos(trx, id, 'gone');
         await updateListing(trx, id, { image_url: '', image_source: '' });
       }
       return ids.length;

@@ -168,7 +168,7 @@ export const deleteListing = async (
       const told = { title, ...(reason !== undefined && { reason: reasonOf(reason) }) };
       const subject = { kind: 'listing', id };
       if (isPhotoName(listing.image_url)) {
-        await withdrawPhotos(trx, id);
+        await withdrawPhotos(trx, id, 'taken down');
         await updateListing(trx, id, { image_url: '', image_source: '' });
       }
       await recordAudit(trx, { actorId: user.userId, action: 'listing deleted', subject, details: told });

@@ -91,6 +91,16 @@ export const deleteFree = async (trx: Trx, ids: readonly string[]): Promise<numb
   return rows.length;
 };
 
+/**
+ * Marks the files of photos that nothing has any more as taken down: no promise shows them from then on. What somebody
+ * else uploaded, too, is theirs.
+ */
+export const takeDown = async (trx: Trx, ids: readonly string[]): Promise<void> => {
+  await sql`UPDATE photo_files SET taken_down_at = now() WHERE name IN (
+    SELECT p.name FROM photos AS p WHERE p.id = ANY (${ids}) AND p.deleted_at IS NULL AND ${IS_FREE}
+      AND NOT EXISTS (SELECT FROM photos AS q WHERE q.name = p.name AND q.owner_id <> p.owner_id))`.execute(trx);
+};
+
 /** Ids of a user's photos that are not deleted, after one of them. */
 export const listPhotosOf = async (
   db: Db,

@@ -12,6 +12,7 @@ import {
   lockOwnPhotos,
   lockPhotos,
   putOn,
+  takeDown,
   takeOff,
 } from './listing-photos.queries.ts';
 
@@ -104,11 +105,15 @@ export const placePhotos = async (trx: Trx, listingId: string, photos: readonly 
   return true;
 };
 
-/** Takes the photos of a copy away for good, out of the store within a minute; what another copy has, too, stays. */
-export const withdrawPhotos = async (trx: Trx, listingId: string): Promise<void> => {
+/**
+ * Takes the photos of a copy away for good, out of the store within a minute; what another copy has, too, stays. What
+ * somebody was promised stays as long as that matters, unless an admin took them down.
+ */
+export const withdrawPhotos = async (trx: Trx, listingId: string, why: 'gone' | 'taken down'): Promise<void> => {
   const ids = await takeOff(trx, listingId);
   if (ids.length === 0) return;
   await lockPhotos(trx, ids);
+  if (why === 'taken down') await takeDown(trx, ids);
   await deleteFree(trx, ids);
 };
 

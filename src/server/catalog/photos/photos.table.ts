@@ -19,6 +19,8 @@ export interface PhotoFilesTable {
   keep_until: Generated<Date>;
   /** set while it is taken out of the store */
   going_at: Date | null;
+  /** when an admin took it down */
+  taken_down_at: Date | null;
 }
 
 export interface PhotosTable {

@@ -15,11 +15,19 @@ const partsOf = ({ priceCents, postageCents = 0, taxCents = 0 }: MailData['paid-
   return more.length === 0 ? [] : [['Price', priceWords(priceCents - postageCents - taxCents)], ...more];
 };
 
+/** What was promised: of several books each by its title. */
+const promisedOf = ({ promised = [] }: MailData['paid-receipt']): [string, string][] =>
+  promised.flatMap(({ title, words, hash }): [string, string][] => [
+    [promised.length === 1 ? 'Promised' : `Promised of ${title}`, words],
+    ['Its fingerprint', hash],
+  ]);
+
 export const paidReceipt = (payment: MailData['paid-receipt'], to: LinkTo, timeZone: string): Letter => ({
   subject: `Your receipt: ${payment.title}`,
   opening: ['Thank you. Your payment arrived and the book is yours. Its seller has been told.'],
   facts: [
     ['Book', payment.title],
+    ...promisedOf(payment),
     ...(payment.sellerName === undefined ? [] : ([['Seller', payment.sellerName]] as const)),
     ...partsOf(payment),
     ['Paid', priceWords(payment.priceCents)],

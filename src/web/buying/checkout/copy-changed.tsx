@@ -1,6 +1,9 @@
 import { useState, type ReactNode } from 'react';
 import { useRevalidator } from 'react-router';
 import { cancelBooking, type Booking } from '#contract/bookings/bookings.ts';
+import { photoPath } from '#contract/catalog/photo-path.ts';
+import { photoAlt } from '#contract/catalog/photo-words.ts';
+import { passportStatements } from '#contract/catalog/passport/passport-statements.ts';
 import { formatDollars } from '#contract/money/money.ts';
 import { acceptCopy, type CopyChange } from '#contract/bookings/promise.ts';
 import { ApiError, messageOf } from '#web/api/api-error.ts';
@@ -14,21 +17,80 @@ type Terms = CopyChange['now'];
 const LABELS = {
   title: 'Title',
   authors: 'Authors',
+  isbn13: 'ISBN',
+  published_year: 'Year',
+  publisher: 'Publisher',
   condition: 'Condition',
+  passport: 'What is said of it',
   details: 'Details',
   image_url: 'Picture',
+  photos: 'Photos',
   price: 'Price',
 } as const satisfies Record<keyof Terms, string>;
 
 const FIELDS = Object.keys(LABELS) as (keyof Terms)[];
 
-const shown = (field: keyof Terms, terms: Terms, booking: Booking): ReactNode => {
-  if (field === 'price') return terms.price === undefined ? '' : formatDollars(terms.price);
-  if (field !== 'image_url') return terms[field] || <span className="text-muted">None</span>;
-  if (!terms.image_url) return <span className="text-muted">None</span>;
-  const { title, authors } = booking;
-  return <Cover title={title} authors={authors} imageUrl={terms.image_url} className="w-16" />;
+/** One line of what changed. */
+interface Row {
+  readonly label: string;
+  readonly before: ReactNode;
+  readonly after: ReactNode;
+}
+
+const NONE = <span className="text-muted">None</span>;
+const NOTHING = <span className="text-muted">Nothing said</span>;
+
+const shown = (field: Exclude<keyof Terms, 'passport'>, terms: Terms, booking: Booking): ReactNode => {
+  switch (field) {
+    case 'price':
+      return terms.price === undefined ? '' : formatDollars(terms.price);
+    case 'image_url': {
+      const { title, authors } = booking;
+      if (!terms.image_url) return NONE;
+      return <Cover title={title} authors={authors} imageUrl={terms.image_url} className="w-16" />;
+    }
+    case 'photos': {
+      const { photos = [] } = terms;
+      if (photos.length === 0) return NONE;
+      return (
+        <span className="flex flex-wrap gap-1">
+          {photos.map(({ name, caption }, at) => (
+            <img
+              key={name}
+              src={photoPath(name, 320)}
+              alt={photoAlt(booking.title, { caption, sample: false }, at)}
+              width={48}
+              height={48}
+              className="size-12 rounded-sm object-cover"
+            />
+          ))}
+        </span>
+      );
+    }
+    default:
+      return terms[field] || NONE;
+  }
 };
+
+/** The statements of two passports that are not the same. */
+const passportRows = ({ passport: then = null }: Terms, { passport: now = null }: Terms): Row[] => {
+  const before = new Map((then === null ? [] : passportStatements(then)).map((one) => [one.name, one]));
+  const after = new Map((now === null ? [] : passportStatements(now)).map((one) => [one.name, one]));
+  return [...new Map([...before, ...after]).values()]
+    .filter(({ name }) => before.get(name)?.words !== after.get(name)?.words)
+    .map(({ name, label }) => ({
+      label,
+      before: before.get(name)?.words ?? NOTHING,
+      after: after.get(name)?.words ?? NOTHING,
+    }));
+};
+
+const rowsOf = ({ then, now }: CopyChange, booking: Booking): Row[] =>
+  FIELDS.filter((field) => field in now).flatMap((field) =>
+    field === 'passport'
+      ? passportRows(then, now)
+      : [{ label: LABELS[field], before: shown(field, then, booking), after: shown(field, now, booking) }],
+  );
 
 /** What the seller changed since the buyer was promised the copy, side by side. */
 const ThenAndNow = ({ change, booking }: { change: CopyChange; booking: Booking }) => (
@@ -48,16 +110,16 @@ const ThenAndNow = ({ change, booking }: { change: CopyChange; booking: Booking 
       </tr>
     </thead>
     <tbody>
-      {FIELDS.filter((field) => field in change.now).map((field) => (
-        <tr key={field} className="border-b border-base-300 align-top last:border-b-0">
-          <th scope="row" className="py-2 pe-2 font-normal text-muted">
-            {LABELS[field]}
+      {rowsOf(change, booking).map(({ label, before, after }) => (
+        <tr key={label} className="border-b border-base-300 align-top last:border-b-0">
+          <th scope="row" className="py-2 pe-2 font-normal break-words text-muted">
+            {label}
           </th>
           <td className="py-2 pe-3 break-words whitespace-pre-line" dir="auto">
-            {shown(field, change.then, booking)}
+            {before}
           </td>
           <td className="py-2 font-semibold break-words whitespace-pre-line" dir="auto">
-            {shown(field, change.now, booking)}
+            {after}
           </td>
         </tr>
       ))}
