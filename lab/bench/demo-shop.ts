@@ -36,8 +36,8 @@ export interface DemoShop {
   close(): Promise<void>;
 }
 
-/** Opens a demo shop on a free port; rejects with what it printed when it does not open. */
-export const openDemoShop = async (): Promise<DemoShop> => {
+/** Opens a demo shop on a free port, told `env`; rejects with what it printed when it does not open. */
+export const openDemoShop = async (env: Record<string, string> = {}): Promise<DemoShop> => {
   const folder = await mkdtemp(path.join(tmpdir(), 'dogear-bench-'));
   // Run as root, the database server belongs to another user, who must pass through.
   await chmod(folder, 0o711);
@@ -46,7 +46,7 @@ export const openDemoShop = async (): Promise<DemoShop> => {
   const child = spawn(process.execPath, [path.join(root, 'scripts/start.mjs')], {
     cwd: root,
     // Without the orders and photos of a demo, whose making would be measured along.
-    env: { ...process.env, ...own, DEMO_ORDERS: '', DEMO_PHOTOS: '' },
+    env: { ...process.env, ...own, DEMO_ORDERS: '', DEMO_PHOTOS: '', ...env },
   });
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += String(chunk)));

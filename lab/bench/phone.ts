@@ -4,12 +4,15 @@ import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 import { openDemoShop } from './demo-shop.ts';
+import { openPicturedShop } from './pictured-shop.ts';
 import { visit, type Visit } from './phone-visit.ts';
 
 /** Of several loads the median counts. */
 const RUNS = 5;
 
-const { values } = parseArgs({ options: { url: { type: 'string' }, runs: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { url: { type: 'string' }, runs: { type: 'string' }, photos: { type: 'boolean', default: false } },
+});
 const runs = Number(values.runs ?? RUNS);
 
 const medianOf = (all: readonly number[]): number =>
@@ -40,7 +43,8 @@ const system = '/usr/bin/chromium';
 const executablePath = process.env['CHROMIUM_PATH'] ?? (existsSync(system) ? system : undefined);
 // Root has no sandbox; everywhere else the browser keeps its own.
 const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-const shop = values.url === undefined ? await openDemoShop() : { url: values.url, close: async () => {} };
+const open = values.photos ? openPicturedShop : openDemoShop;
+const shop = values.url === undefined ? await open() : { url: values.url, close: async () => {} };
 const browser = await chromium.launch({ ...(executablePath !== undefined && { executablePath }), args });
 try {
   const listed = (await (await fetch(`${shop.url}/api/categories?limit=1`)).json()) as { _id: string }[];

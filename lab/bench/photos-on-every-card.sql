@@ -1,5 +1,5 @@
 -- Gives each copy of a demo shop that has no photo one of the sample photos, so that pages can be measured with photos
--- on every card: psql "$DATABASE_URL" -f lab/bench/photos-on-every-card.sql
+-- on every card (lab/bench/pictured-shop.ts).
 WITH bare AS (
     SELECT id, row_number() OVER (ORDER BY id) AS n FROM listings WHERE image_url = '' AND status <> 'withdrawn'),
   shown AS (
