@@ -3,10 +3,16 @@ import type { Category } from '#contract/catalog/catalog.ts';
 import { becoming } from '#server/catalog/listings/listing.queries.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 
+/** Others wait for so long until the shop is put in; on a busy machine that takes a while. */
+const OTHERS_WAIT = '60s';
+
 /**
  * Marks the demo shop as put in; false when it was before, or when this is no demo shop. Others wait for the outcome.
  */
 export const markSeeded = async (trx: Trx): Promise<boolean> => {
+  await sql`SELECT set_config('lock_timeout', ${OTHERS_WAIT}, true), set_config('statement_timeout', ${OTHERS_WAIT}, true)`.execute(
+    trx,
+  );
   const { numAffectedRows } = await sql`
     INSERT INTO shop (demo, seeded_at) VALUES (true, now())
     ON CONFLICT (one) DO UPDATE SET seeded_at = now() WHERE shop.demo AND shop.seeded_at IS NULL`.execute(trx);
