@@ -177,7 +177,8 @@ describe.each([
         caption: place === 0 ? 'spine' : null,
         sample: false,
       }));
-      expect(raw).toBe(JSON.stringify({ ...copy, photos: copy.photo === null ? [] : shown, delivery, passport: null }));
+      const more = { photos: copy.photo === null ? [] : shown, delivery, passport: null, seller_id: seller.id };
+      expect(raw).toBe(JSON.stringify({ ...copy, ...more }));
     }
   });
 

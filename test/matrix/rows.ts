@@ -215,7 +215,9 @@ export const ROWS: readonly Row[] = [
   }),
   row('GET /api/search', /*                      */ [200, 200, 200, 200, 200], {
     shows: CONTACT,
-    send: ({ scene }) => ({ query: { q: scene.copy.title, category: scene.category, facets: '1' } }),
+    send: ({ scene }) => ({
+      query: { q: scene.copy.title, category: scene.category, signed: '1', unknown: '1', facets: '1' },
+    }),
   }),
   row('GET /api/search/suggestions', /*          */ [200, 200, 200, 200, 200], {
     send: ({ scene }) => ({ query: { q: scene.copy.title } }),

@@ -60,14 +60,15 @@ export const Listing = Type.Object({
 export type Listing = Static<typeof Listing>;
 
 /**
- * A listing by itself, with all its photos, how the copy comes to its buyer and what is said of it as data, null where
- * nothing is; lists leave that out.
+ * A listing by itself, with all its photos, how the copy comes to its buyer, what is said of it as data, null where
+ * nothing is, and the id by which its seller's other copies are searched for; lists leave that out.
  */
 export const ListingDetail = Type.Object({
   ...Listing.properties,
   photos: Type.Array(ListingPhoto),
   delivery: CopyDelivery,
   passport: Type.Union([Passport, Type.Null()]),
+  seller_id: Id,
 });
 export type ListingDetail = Static<typeof ListingDetail>;
 

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Condition, Listing } from './catalog.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { CategoryId, PageQuery, Text } from '#contract/scalars.ts';
+import { CategoryId, Id, PageQuery, Text } from '#contract/scalars.ts';
 
 /** The orders of a result. `saving`: the greatest difference to the original price first. */
 export const SEARCH_SORTS = ['relevance', 'newest', 'price-up', 'price-down', 'saving'] as const;
@@ -19,6 +19,8 @@ export const SEARCH_TEXT_MAX = 200;
 
 const PRICE = '^\\d{1,4}(\\.\\d{1,2})?$';
 const YEAR = '^\\d{1,4}$';
+const BINDING = '(hardcover|paperback|mass market|leather|library binding|spiral|board book|audio|other)';
+const WITHOUT = '(ex-library|book-club|writing)';
 
 /** What narrows a result; all of it is the state of the page's address. */
 export const SearchFilters = {
@@ -36,13 +38,50 @@ export const SearchFilters = {
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'a place by its name: every location that is it or begins with it',
+      description: 'a place by its name: every location that is it or begins with it; with `within` also by its id',
+    }),
+  ),
+  within: Type.Optional(
+    Type.Union([Type.Literal('10'), Type.Literal('25'), Type.Literal('100')], {
+      description: 'in a place so many kilometres from `near` at most; the answer says which place was taken',
     }),
   ),
   from: Type.Optional(Type.String({ pattern: YEAR, description: 'published in this year or later' })),
   to: Type.Optional(Type.String({ pattern: YEAR, description: 'published in this year or earlier' })),
   verified: Type.Optional(Type.Literal('1', { description: 'of verified sellers only' })),
   available: Type.Optional(Type.Literal('1', { description: 'not reserved' })),
+  binding: Type.Optional(
+    Type.String({ pattern: `^${BINDING}(,${BINDING}){0,8}$`, description: 'one or several, with commas' }),
+  ),
+  language: Type.Optional(
+    Type.String({
+      pattern: '^[a-z]{3}(,[a-z]{3}){0,9}$',
+      description: 'three letters of ISO 639-2/B, one or several, with commas',
+    }),
+  ),
+  signed: Type.Optional(Type.Literal('1', { description: 'signed or inscribed' })),
+  first: Type.Optional(Type.Literal('1', { description: 'a first edition' })),
+  jacket: Type.Optional(Type.Literal('1', { description: 'with its jacket' })),
+  without: Type.Optional(
+    Type.String({
+      pattern: `^${WITHOUT}(,${WITHOUT}){0,2}$`,
+      description: 'known to be no ex-library or book club copy, to be free of writing; with commas',
+    }),
+  ),
+  publisher: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'as its seller wrote it' })),
+  unknown: Type.Optional(
+    Type.Literal('1', {
+      description:
+        'also copies of which it is not known whether they are what was chosen of binding, language, signed, first, jacket, without and publisher',
+    }),
+  ),
+  seller: Type.Optional(Id),
+  since: Type.Optional(
+    Type.String({
+      pattern: '^([1-9]\\d{0,3}|\\d{4}-\\d{2}-\\d{2})$',
+      description: 'added in the last so many days, or since a day',
+    }),
+  ),
 };
 
 /**
@@ -70,10 +109,14 @@ const Span = Type.Object({
   count: Type.Integer(),
 });
 
+const Counted = Type.Object({ value: Type.String(), count: Type.Integer() });
+const Named = Type.Object({ value: Type.String(), name: Type.String(), count: Type.Integer() });
+
 /**
  * How many copies each choice would leave, given all other choices; `total` copies fit them all. Where `more` is true
  * so many copies match the words that only the newest of them were looked through: each number is the least, and there
- * may be more.
+ * may be more. `without` is by what a copy is known to be without, `since` by days. `unknown`: of how many more copies
+ * (with `unknown=1`: of how many of these) it is not known whether they fit.
  */
 export const Facets = Type.Object({
   total: Type.Integer(),
@@ -81,18 +124,47 @@ export const Facets = Type.Object({
   category: Type.Array(Choice(CategoryId)),
   condition: Type.Array(Choice(Condition)),
   price: Type.Array(Span),
-  location: Type.Array(Type.Object({ value: Type.String(), count: Type.Integer() })),
+  location: Type.Array(Counted),
   year: Type.Array(Span),
   verified: Type.Integer(),
   available: Type.Integer(),
+  binding: Type.Array(Counted),
+  language: Type.Array(Counted),
+  signed: Type.Integer(),
+  first: Type.Integer(),
+  jacket: Type.Integer(),
+  without: Type.Object({ 'ex-library': Type.Integer(), 'book-club': Type.Integer(), writing: Type.Integer() }),
+  publisher: Type.Array(Counted),
+  seller: Type.Array(Named),
+  since: Type.Array(Type.Object({ days: Type.Integer(), count: Type.Integer() })),
+  unknown: Type.Integer(),
 });
 export type Facets = Static<typeof Facets>;
+
+/** A place of the world; `region` is empty where we have no name for it. */
+export const NamedPlace = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  region: Type.String(),
+  country: Type.String(),
+});
+export type NamedPlace = Static<typeof NamedPlace>;
+
+/**
+ * Around which place was looked, and which others have its name, the largest first. Where no place has the name,
+ * `taken` is null and locations that begin with it are meant.
+ */
+export const Near = Type.Object({
+  taken: Type.Union([NamedPlace, Type.Null()]),
+  others: Type.Array(NamedPlace),
+});
+export type Near = Static<typeof Near>;
 
 /**
  * `understood`: plain words were read as choices, and these are the books of that search. `corrected`: nothing was
  * found for what was typed (or for what remains of it), these are the books of this wording. `instead`: a wording that
  * finds more. `left_out`: typed words that are not searched for, as no copy matches all of them. `next`: cursor of the
- * next page. `facets` where they were asked for.
+ * next page. `near` where it was asked for by distance. `facets` where they were asked for.
  */
 export const SearchAnswer = Type.Object({
   listings: Type.Array(Listing),
@@ -101,6 +173,7 @@ export const SearchAnswer = Type.Object({
   corrected: Type.Union([Type.String(), Type.Null()]),
   instead: Type.Union([Type.String(), Type.Null()]),
   left_out: Type.Array(Type.String()),
+  near: Type.Union([Near, Type.Null()]),
   facets: Type.Optional(Facets),
 });
 export type SearchAnswer = Static<typeof SearchAnswer>;
@@ -132,7 +205,7 @@ export const searchListings = endpoint({
   query: SearchQuery,
   status: 200,
   answer: SearchAnswer,
-  refused: { listings: [], understood: null, next: null, corrected: null, instead: null, left_out: [] },
+  refused: { listings: [], understood: null, next: null, corrected: null, instead: null, left_out: [], near: null },
   personal: false,
 });
 

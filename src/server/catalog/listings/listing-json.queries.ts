@@ -186,6 +186,7 @@ const listingById = (contact: boolean): string =>
       ['photos', PHOTOS],
       ['delivery', DELIVERY],
       ['passport', PASSPORT],
+      ['seller_id', 'l.seller_id'],
     ])})::text AS json, l.status AS state,
       l.seller_id AS "sellerId"
     FROM ${LISTING_TABLES} ${DELIVERY_TABLES} WHERE l.id = $1`,

@@ -71,6 +71,7 @@ describe('POST /categories', () => {
       _id: made.body.insertedId,
       photo: null,
       passport: null,
+      seller_id: seller.id,
       photos: [],
       title: 'The Waves',
       authors: 'Virginia Woolf',

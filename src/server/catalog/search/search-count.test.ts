@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PassportDraft } from '#contract/catalog/passport/passport.ts';
 import { SEARCH_SORTS, searchListings, type SearchAnswer, type SearchQuery } from '#contract/catalog/search.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aCategory, aListing, aSeller } from '#test/make.ts';
@@ -7,6 +8,14 @@ import { aCategory, aListing, aSeller } from '#test/make.ts';
 // The list, the number above it and the choices beside it are of the same copies.
 
 let t: TestApp;
+
+/** What is said of some of them as data. */
+const SAID: Readonly<Record<string, PassportDraft>> = {
+  Dune: { binding: 'hardcover', signed: 'signed', noDefects: true },
+  'Dune Messiah': { binding: 'paperback', language: 'eng', signed: 'no' },
+  'The Dunes of Portland': { binding: 'hardcover', defects: [{ defect: 'ex-library', degree: 'slight' }] },
+  'The Hobbit': { language: 'ger', defects: [{ defect: 'writing', degree: 'slight' }] },
+};
 
 const GOODS = [
   { title: 'Dune', authors: 'Frank Herbert', details: 'a good copy', condition: 'Good' },
@@ -32,6 +41,7 @@ const MORE_PIECES = [
   'copy',
   'of',
 ];
+const PLACES = ['Portland, OR', 'Vancouver, WA', 'Boston'] as const;
 const CONDITIONS = ['Good', 'Fair', 'Fair,Excellent'] as const;
 
 beforeAll(async () => {
@@ -39,7 +49,13 @@ beforeAll(async () => {
   const seller = await aSeller(t);
   const category_id = await aCategory(t, seller);
   for (const [place, goods] of GOODS.entries())
-    await aListing(t, seller, { category_id, resale_price: `${place + 3}.00`, ...goods });
+    await aListing(t, seller, {
+      category_id,
+      resale_price: `${place + 3}.00`,
+      location: PLACES[place % PLACES.length] ?? '',
+      passport: SAID[goods.title] ?? null,
+      ...goods,
+    });
 });
 afterAll(() => t.close());
 
@@ -82,12 +98,25 @@ test('whatever is searched for, in any order, as many are counted as are listed,
       sort: fc.constantFrom(...SEARCH_SORTS),
       condition: fc.option(fc.constantFrom(...CONDITIONS), { nil: undefined }),
       max: fc.option(fc.constantFrom('4', '6'), { nil: undefined }),
+      said: fc.constantFrom<SearchQuery>(
+        {},
+        { unknown: '1' },
+        { binding: 'hardcover' },
+        { binding: 'hardcover,paperback', unknown: '1' },
+        { signed: '1', unknown: '1' },
+        { without: 'ex-library,writing', unknown: '1' },
+        { without: 'ex-library' },
+        { language: 'eng,ger', since: '7' },
+      ),
+      near: fc.constantFrom<SearchQuery>({}, {}, { near: 'Portland', within: '25' }, { near: 'Portland' }),
     })
-    .map(({ words, sort, condition, max }) => ({
+    .map(({ words, sort, condition, max, said, near }) => ({
       q: words.join(' '),
       sort,
       ...(condition !== undefined && { condition }),
       ...(max !== undefined && { max }),
+      ...said,
+      ...near,
     }));
   await fc.assert(
     fc.asyncProperty(aQuery, async (query) => {
@@ -95,6 +124,9 @@ test('whatever is searched for, in any order, as many are counted as are listed,
       const { facets, understood } = await search({ ...query, facets: '1' });
       expect({ query, total: facets?.total, more: facets?.more }).toEqual({ query, total: ids.length, more: false });
       expect(new Set(ids).size).toBe(ids.length);
+      const { unknown: _unknown, ...known } = query;
+      const strict = query.unknown === undefined ? ids : await allOf({ ...known, literal: '1' });
+      if (understood === null && query.unknown === '1') expect(ids.length - strict.length).toBe(facets?.unknown);
       // Plain words choose, too: beside a choice stand the numbers of the others.
       const chosen = (query.condition ?? understood?.condition)?.split(',');
       expect(sum((facets?.condition ?? []).filter(({ value }) => chosen?.includes(value) ?? true))).toBe(ids.length);

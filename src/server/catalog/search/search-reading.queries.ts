@@ -1,41 +1,10 @@
 import type { Db } from '#server/platform/postgres/db.ts';
 import { noValues, prepared, queryLimited, queryPipelined } from '#server/platform/postgres/query.ts';
+import { inPlace } from '#server/catalog/places/locations.queries.ts';
 import { NEWEST_FIRST, ON_THE_SHELF } from '#server/catalog/listings/listing-json.queries.ts';
-import { found, narrowed, type Narrowing } from './search.queries.ts';
+import { narrowed, type Narrowing } from './narrowing.queries.ts';
+import { found } from './search.queries.ts';
 import { allOf, type Wording } from './wording.ts';
-
-/** More places of one name than these are not told apart. */
-const MOST_PLACES = 100;
-
-/** Whatever is the key, or begins with it and a space; an exclamation mark comes right after the space. */
-const inPlace = (key: string): string =>
-  `search_text(l.location) COLLATE "C" >= ${key} AND search_text(l.location) COLLATE "C" < ${key} || '!'`;
-
-/** The places of copies on the shelf that a name means, each found by one step in the index. */
-export const findPlaces = async (db: Db, name: string): Promise<string[]> => {
-  const next = (beyond: string): string => `(
-    SELECT search_text(l.location) COLLATE "C" AS key, l.location COLLATE "C" AS location FROM listings AS l
-    WHERE ${ON_THE_SHELF} AND ${inPlace('named.key')} ${beyond}
-    ORDER BY search_text(l.location) COLLATE "C", l.location COLLATE "C" LIMIT 1)`;
-  const rows = await queryPipelined<{ location: string }>(
-    db,
-    prepared(
-      'places',
-      `WITH RECURSIVE named AS MATERIALIZED (SELECT search_text($1) COLLATE "C" AS key),
-    step AS (
-      SELECT first.key, first.location, 1 AS place FROM named CROSS JOIN LATERAL ${next('')} AS first
-      UNION ALL
-      SELECT following.key, following.location, step.place + 1 FROM step CROSS JOIN named CROSS JOIN LATERAL ${next(
-        'AND (search_text(l.location) COLLATE "C", l.location COLLATE "C") > (step.key, step.location)',
-      )} AS following
-      WHERE step.place < ${MOST_PLACES}
-    )
-    SELECT location FROM step`,
-    ),
-    [name],
-  );
-  return rows.map(({ location }) => location);
-};
 
 /** What a span of typed words names; `span` is its number. */
 export interface Named {

@@ -1,7 +1,6 @@
-import type { Condition } from '#contract/catalog/catalog.ts';
-import { parseCents } from '#contract/money/money.ts';
 import type { SearchQuery, Understood } from '#contract/catalog/search.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
+import { findLocations } from '#server/catalog/places/locations.queries.ts';
 import {
   choicesOf,
   phraseAround,
@@ -12,29 +11,11 @@ import {
   type Phrase,
   type PhraseFilters,
 } from './search-phrases.ts';
-import { findNamed, findPlaces, judgeReadings, type Fit, type Reading } from './search-reading.queries.ts';
-import { searchKeyOf, type Narrowing } from './search.queries.ts';
+import { findNamed, judgeReadings, type Fit, type Reading } from './search-reading.queries.ts';
+import type { Narrowing } from './narrowing.queries.ts';
+import { narrowingOf } from './narrowing.ts';
+import { searchKeyOf } from './search.queries.ts';
 import { isAscii, keyOfAscii, wordingOf, type Wording } from './wording.ts';
-
-const yearOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text));
-const centsOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : parseCents(text));
-
-/** What the parameters of a search narrow; `places` are those that `near` means. */
-export const narrowingOf = (query: SearchQuery, places: readonly string[] | undefined): Narrowing => ({
-  categoryId: query.category,
-  conditions: query.condition?.split(',') as Condition[] | undefined,
-  minCents: centsOf(query.min),
-  maxCents: centsOf(query.max),
-  location: query.location,
-  places,
-  fromYear: yearOf(query.from),
-  toYear: yearOf(query.to),
-  verified: query.verified === '1',
-  available: query.available === '1',
-});
-
-export const isNarrowed = (narrowing: Narrowing): boolean =>
-  Object.values(narrowing).some((part) => part !== undefined && part !== false);
 
 /** The wording of what was typed; the database is asked only where accents or foreign letters are in it. */
 export const readWording = async (db: Db, typed: string): Promise<Wording> =>
@@ -103,7 +84,7 @@ const withPlaces = async (db: Db, phrases: readonly Phrase[]): Promise<Meant> =>
   const phrase = phrases[at];
   const name = phrase?.filters.near;
   if (phrase === undefined || name === undefined) return { phrases, places: undefined };
-  const places = await findPlaces(db, name);
+  const places = await findLocations(db, [name]);
   const [first = name] = places;
   const filters = places.length === 1 ? { location: first } : { near: asWritten(first, name) };
   return { phrases: phrases.with(at, { ...phrase, filters }), places: places.length === 1 ? undefined : places };

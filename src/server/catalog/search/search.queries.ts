@@ -1,4 +1,4 @@
-import type { Condition, Listing } from '#contract/catalog/catalog.ts';
+import type { Listing } from '#contract/catalog/catalog.ts';
 import type { SearchSort } from '#contract/catalog/search.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { memoise } from '#server/platform/memoise.ts';
@@ -12,23 +12,9 @@ import {
   ON_THE_SHELF,
   positionText,
 } from '#server/catalog/listings/listing-json.queries.ts';
+import { narrowed, type Narrowing } from './narrowing.queries.ts';
 import type { Way, Ways } from './search-ways.ts';
 import { allOf, foundBy, type TypedKey, type Wording } from './wording.ts';
-
-/** What narrows a result; prices in cents. */
-export interface Narrowing {
-  readonly categoryId: string | undefined;
-  readonly conditions: readonly Condition[] | undefined;
-  readonly minCents: number | undefined;
-  readonly maxCents: number | undefined;
-  readonly location: string | undefined;
-  /** Any of these places. */
-  readonly places?: readonly string[] | undefined;
-  readonly fromYear: number | undefined;
-  readonly toYear: number | undefined;
-  readonly verified: boolean;
-  readonly available: boolean;
-}
 
 /** Where a result goes on: the sort key of the last row (its tier, price or saving) with its time and id. */
 export interface SearchPosition {
@@ -64,40 +50,6 @@ export interface Found {
   /** The last row of the page where there are more. */
   readonly last: SearchPosition | undefined;
 }
-
-/** The predicates of a narrowing, on the alias `l`; each can stand alone. */
-export const narrowingParts = (
-  narrowing: Narrowing,
-  { add }: Values,
-): Record<'category' | 'condition' | 'price' | 'location' | 'year' | 'verified' | 'available', string | undefined> => {
-  const { categoryId, conditions, location, places } = narrowing;
-  const span = (column: string, from: number | undefined, to: number | undefined): string | undefined => {
-    const ends = [
-      ...(from === undefined ? [] : [`${column} >= ${add(from)}`]),
-      ...(to === undefined ? [] : [`${column} <= ${add(to)}`]),
-    ];
-    return ends.length === 0 ? undefined : ends.join(' AND ');
-  };
-  const place =
-    [
-      ...(location === undefined ? [] : [`l.location = ${add(location)}`]),
-      ...(places === undefined ? [] : [`l.location = ANY (${add(places)}::text[])`]),
-    ].join(' AND ') || undefined;
-  return {
-    category: categoryId === undefined ? undefined : `l.category_id = ${add(categoryId)}`,
-    condition: conditions === undefined ? undefined : `l.condition = ANY (${add(conditions)}::text[])`,
-    price: span('l.resale_cents', narrowing.minCents, narrowing.maxCents),
-    location: place,
-    year: span('l.published_year', narrowing.fromYear, narrowing.toYear),
-    verified: narrowing.verified
-      ? 'EXISTS (SELECT FROM users AS s WHERE s.id = l.seller_id AND s.verified)'
-      : undefined,
-    available: narrowing.available ? "l.status = 'available'" : undefined,
-  };
-};
-
-export const narrowed = (narrowing: Narrowing, values: Values): string[] =>
-  Object.values(narrowingParts(narrowing, values)).filter((part) => part !== undefined);
 
 /** The last tier whose rows have all of the words in the title. */
 export const LAST_TITLE_TIER = 2;

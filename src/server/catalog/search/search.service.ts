@@ -1,11 +1,13 @@
 import type {
   Facets,
+  Near,
   SearchAnswer,
   SearchQuery,
   SearchSort,
   Suggestion,
   Understood,
 } from '#contract/catalog/search.ts';
+import { DEFAULT_WITHIN_KM, SINCE_DAYS } from '#contract/catalog/search-choices.ts';
 import { cursorOf, limitOf, positionOf } from '#server/platform/cursor.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { badFields } from '#server/platform/errors.ts';
@@ -16,24 +18,19 @@ import { isTogether } from './near-words.queries.ts';
 import { countFacets } from './facets.queries.ts';
 import { facetsOf } from './facets.ts';
 import { maySeeContact } from '#server/catalog/listings/listing.policy.ts';
+import { findLocations } from '#server/catalog/places/locations.queries.ts';
+import { isPlaceId, locationsAround } from '#server/catalog/places/near.service.ts';
 import { shorten } from '#server/catalog/listings/shortening.service.ts';
 import { findSuggestions } from './search-words.queries.ts';
-import { findPlaces } from './search-reading.queries.ts';
-import {
-  isNarrowed,
-  narrowingOf,
-  readPlainWords,
-  readWording,
-  type PlainWords,
-  type ReadAs,
-} from './search-reading.service.ts';
+import { daysAgo, isNarrowed, narrowingOf } from './narrowing.ts';
+import type { Narrowing } from './narrowing.queries.ts';
+import { readPlainWords, readWording, type PlainWords, type ReadAs } from './search-reading.service.ts';
 import {
   countFound,
   countListed,
   LAST_TITLE_TIER,
   selectFoundJson,
   type Found,
-  type Narrowing,
   type SearchPage,
   type SearchPosition,
 } from './search.queries.ts';
@@ -59,7 +56,12 @@ const searchPositionOf = (cursor: string | undefined, sort: SearchSort): SearchP
  * Facets and the number found are counted among so many newest copies that match the words; beyond that "or more" is as
  * good, and costs less. Where a choice leaves few of them, more are looked through.
  */
-const COUNTED = { words: 5_000, choices: 10_000 };
+const COUNTED = { words: 2_500, choices: 5_000 };
+/**
+ * What is listed is counted so far where it is older than all that are looked through; by what is said of copies, which
+ * is looked up for each, as far as the longest page.
+ */
+const LISTED = { words: 5_000, facts: 100 };
 const MOST_SUGGESTIONS = 8;
 /** Below so many books a better wording is offered beside them. */
 const FEW = 3;
@@ -194,19 +196,36 @@ export type CacheCounts = (key: string, count: () => Promise<string>) => Promise
 
 /** The same for every order and every page of a search, and however it was written. */
 const countedFacets = (db: Db, cacheCounts: CacheCounts, wording: Wording, narrowing: Narrowing): Promise<string> =>
-  cacheCounts(JSON.stringify([wording.words, wording.isbn13, narrowing]), async () => {
+  cacheCounts(JSON.stringify([wording.words, wording.isbn13, narrowing, SINCE_DAYS.map(daysAgo)]), async () => {
     const most = isNarrowed(narrowing) ? COUNTED.choices : COUNTED.words;
-    const { rows, walked } = await countFacets(db, wording, narrowing, most);
+    const since = SINCE_DAYS.map(daysAgo);
+    const { rows, walked } = await countFacets(db, { wording, narrowing, since, atMost: most });
     const isLeast = walked === most;
     const facets: Facets = facetsOf(rows, isLeast);
     // The newest that were looked through may leave out what a choice leaves; what is listed is counted all the same.
-    const listed = isLeast && isNarrowed(narrowing) ? await countListed(db, wording, narrowing, COUNTED.words) : 0;
+    const atMost = narrowing.facts === undefined ? LISTED.words : LISTED.facts;
+    const isShort = isLeast && isNarrowed(narrowing) && facets.total < atMost;
+    const listed = isShort ? await countListed(db, wording, narrowing, atMost) : 0;
     return JSON.stringify({ ...facets, total: Math.max(facets.total, listed) });
   });
 
 const checkedSpan = (from: number | undefined, to: number | undefined, field: string): void => {
   if (from !== undefined && to !== undefined && from > to)
     throw badFields({ [field]: 'The first is above the second' });
+};
+
+/** Where is looked: by a distance, which is cached until a copy changes, or in what begins with the name. */
+const readNear = async (
+  db: Db,
+  { near, within }: SearchQuery,
+  cacheCounts: CacheCounts,
+): Promise<{ locations: readonly string[] | undefined; near: Near | null }> => {
+  if (near === undefined) return { locations: undefined, near: null };
+  if (within === undefined && !(await isPlaceId(near)))
+    return { locations: await findLocations(db, [near]), near: null };
+  const km = Number(within ?? DEFAULT_WITHIN_KM);
+  const key = JSON.stringify(['near', near, km]);
+  return JSON.parse(await cacheCounts(key, async () => JSON.stringify(await locationsAround(db, near, km))));
 };
 
 /**
@@ -219,7 +238,8 @@ export const searchListings = async (
   query: SearchQuery,
   cacheCounts: CacheCounts,
 ): Promise<JsonText<SearchAnswer>> => {
-  const narrowing = narrowingOf(query, query.near === undefined ? undefined : await findPlaces(db, query.near));
+  const { locations, near } = await readNear(db, query, cacheCounts);
+  const narrowing = narrowingOf(query, locations);
   checkedSpan(narrowing.minCents, narrowing.maxCents, 'min');
   checkedSpan(narrowing.fromYear, narrowing.toYear, 'from');
   const sort: SearchSort = query.sort ?? 'relevance';
@@ -234,6 +254,7 @@ export const searchListings = async (
     corrected: result.corrected,
     instead: result.instead,
     left_out: [...result.leftOut],
+    near,
   };
   const facets =
     query.facets === '1' ? `"facets":${await countedFacets(db, cacheCounts, result.wording, result.narrowing)},` : '';

@@ -4,14 +4,8 @@ import { readEdition, type EditionFacts } from '#contract/catalog/edition-calls.
 import { readIsbn } from '#contract/catalog/isbn.ts';
 import { conditionOfGrade, GRADE_MEANINGS, GRADES, isAbove, type Grade } from '#contract/catalog/passport/grades.ts';
 import { proposalsOf, type Proposal } from '#contract/catalog/passport/grading.ts';
-import {
-  because,
-  JACKET_WORDS,
-  languageName,
-  LANGUAGES,
-  PRINTING_WORDS,
-  SIGNED_WORDS,
-} from '#contract/catalog/passport/passport-words.ts';
+import { LANGUAGES, languageName } from '#contract/catalog/passport/languages.ts';
+import { because, JACKET_WORDS, PRINTING_WORDS, SIGNED_WORDS } from '#contract/catalog/passport/passport-words.ts';
 import type { PassportDraft } from '#contract/catalog/passport/passport.ts';
 import { call } from '#web/api/call.ts';
 import { CheckField } from '#web/ui/check-field.tsx';

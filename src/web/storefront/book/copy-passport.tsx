@@ -4,10 +4,10 @@ import { photoPath } from '#contract/catalog/photo-path.ts';
 import { photoAlt } from '#contract/catalog/photo-words.ts';
 import type { ListingPhoto } from '#contract/catalog/photos.ts';
 import { GRADE_MEANINGS, type Grade } from '#contract/catalog/passport/grades.ts';
+import { languageName } from '#contract/catalog/passport/languages.ts';
 import {
   defectInWords,
   JACKET_WORDS,
-  languageName,
   PRINTING_WORDS,
   SIGNED_WORDS,
 } from '#contract/catalog/passport/passport-words.ts';

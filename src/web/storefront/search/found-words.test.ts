@@ -14,6 +14,16 @@ const counted = (total: number, more: boolean): Facets => ({
   year: [],
   verified: 0,
   available: 0,
+  binding: [],
+  language: [],
+  signed: 0,
+  first: 0,
+  jacket: 0,
+  without: { 'ex-library': 0, 'book-club': 0, writing: 0 },
+  publisher: [],
+  seller: [],
+  since: [],
+  unknown: 0,
 });
 
 test.each([

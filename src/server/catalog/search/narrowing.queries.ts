@@ -1,0 +1,154 @@
+import type { Condition } from '#contract/catalog/catalog.ts';
+import type { Without } from '#contract/catalog/search-choices.ts';
+import type { Values } from '#server/platform/postgres/query.ts';
+
+/** What is chosen of what is said of a copy; only what is chosen is there. */
+export interface FactsNarrowing {
+  readonly bindings?: readonly string[];
+  readonly languages?: readonly string[];
+  readonly signed?: true;
+  readonly first?: true;
+  readonly jacket?: true;
+  readonly without?: readonly Without[];
+  readonly publisher?: string;
+  /** Also copies of which that is not known. */
+  readonly orUnknown: boolean;
+}
+
+/** What narrows a result; prices in cents. */
+export interface Narrowing {
+  readonly categoryId: string | undefined;
+  readonly conditions: readonly Condition[] | undefined;
+  readonly minCents: number | undefined;
+  readonly maxCents: number | undefined;
+  readonly location: string | undefined;
+  /** Any of these places. */
+  readonly places?: readonly string[] | undefined;
+  readonly fromYear: number | undefined;
+  readonly toYear: number | undefined;
+  readonly verified: boolean;
+  readonly available: boolean;
+  readonly sellerId?: string | undefined;
+  /** Listed at this time or later; ISO 8601. */
+  readonly since?: string | undefined;
+  readonly facts?: FactsNarrowing | undefined;
+}
+
+/** Each part of what is said of a copy by itself, on the row `p` of copy_passports; null where it is not known. */
+export const SAID = {
+  binding: 'p.binding',
+  language: "nullif(p.language, '')",
+  signed: "p.signed <> 'no'",
+  first: "p.printing IN ('first edition', 'first printing')",
+  jacket: "p.jacket = 'with'",
+  'ex-library': 'NOT p.ex_library',
+  'book-club': 'NOT p.book_club',
+  writing: 'NOT p.annotated',
+} as const;
+export type Said = keyof typeof SAID;
+
+const YES_OR_NO = ['signed', 'first', 'jacket'] as const satisfies readonly Said[];
+
+/**
+ * What is chosen of `p`: each is true, false, or null where it is not known. `language` is what is compared of that:
+ * where it must be known the bare column, as the planner knows of that how common each is.
+ */
+const saidParts = (
+  facts: FactsNarrowing,
+  { add }: Values,
+  language: 'p.language' | typeof SAID.language = SAID.language,
+): (readonly [Said, string])[] => {
+  const { bindings, languages, without = [] } = facts;
+  return [
+    ...(bindings === undefined ? [] : [['binding', `${SAID.binding} = ANY (${add(bindings)}::text[])`] as const]),
+    ...(languages === undefined ? [] : [['language', `${language} = ANY (${add(languages)}::text[])`] as const]),
+    ...YES_OR_NO.filter((name) => facts[name] === true).map((name) => [name, SAID[name]] as const),
+    ...without.map((name) => [name, SAID[name]] as const),
+  ];
+};
+
+export const OF_PUBLISHER = "nullif(l.publisher, '')";
+
+export type Facet =
+  | 'category'
+  | 'condition'
+  | 'price'
+  | 'location'
+  | 'year'
+  | 'verified'
+  | 'available'
+  | 'seller'
+  | 'since'
+  | 'publisher'
+  | Said;
+
+/** What of a narrowing the row `l` alone says. */
+const partsOfListing = (narrowing: Narrowing, { add }: Values): (readonly [Facet, string])[] => {
+  const { categoryId, conditions, location, places, verified, available, sellerId, since } = narrowing;
+  const span = (column: string, from: number | undefined, to: number | undefined): string[] => [
+    ...(from === undefined ? [] : [`${column} >= ${add(from)}`]),
+    ...(to === undefined ? [] : [`${column} <= ${add(to)}`]),
+  ];
+  const all: (readonly [Facet, readonly string[]])[] = [
+    ['category', categoryId === undefined ? [] : [`l.category_id = ${add(categoryId)}`]],
+    ['condition', conditions === undefined ? [] : [`l.condition = ANY (${add(conditions)}::text[])`]],
+    ['price', span('l.resale_cents', narrowing.minCents, narrowing.maxCents)],
+    [
+      'location',
+      [
+        ...(location === undefined ? [] : [`l.location = ${add(location)}`]),
+        ...(places === undefined ? [] : [`l.location = ANY (${add(places)}::text[])`]),
+      ],
+    ],
+    ['year', span('l.published_year', narrowing.fromYear, narrowing.toYear)],
+    ['verified', verified ? ['EXISTS (SELECT FROM users AS s WHERE s.id = l.seller_id AND s.verified)'] : []],
+    ['available', available ? ["l.status = 'available'"] : []],
+    ['seller', sellerId === undefined ? [] : [`l.seller_id = ${add(sellerId)}::uuid`]],
+    ['since', since === undefined ? [] : [`l.published_at >= ${add(since)}::timestamptz`]],
+  ];
+  return all.flatMap(([facet, parts]) => (parts.length === 0 ? [] : [[facet, parts.join(' AND ')] as const]));
+};
+
+/**
+ * The predicates of a narrowing by what they narrow, on the row `l` and, where something of its passport is chosen, on
+ * the row `p`, which may be null. `known` asks that it is known, `possible` that nothing contradicts it.
+ */
+export const narrowingParts = (
+  narrowing: Narrowing,
+  values: Values,
+): { readonly known: ReadonlyMap<Facet, string>; readonly possible: ReadonlyMap<Facet, string> } => {
+  const { facts } = narrowing;
+  const certain = partsOfListing(narrowing, values);
+  const said: (readonly [Facet, string])[] = facts === undefined ? [] : saidParts(facts, values);
+  const published: (readonly [Facet, string])[] =
+    facts?.publisher === undefined ? [] : [['publisher', `${OF_PUBLISHER} = ${values.add(facts.publisher)}`]];
+  const doubtful = [...said, ...published];
+  return {
+    known: new Map([...certain, ...doubtful]),
+    possible: new Map([...certain, ...doubtful.map(([facet, part]) => [facet, `(${part}) IS NOT FALSE`] as const)]),
+  };
+};
+
+/** What is said of the copy, as a predicate on `l`: what is not known contradicts nothing. */
+const saidOf = (facts: FactsNarrowing, values: Values): string[] => {
+  const parts = saidParts(facts, values, facts.orUnknown ? SAID.language : 'p.language').map(([, part]) => part);
+  if (parts.length === 0) return [];
+  const passport = 'SELECT FROM copy_passports AS p WHERE p.listing_id = l.id';
+  return facts.orUnknown
+    ? [`NOT EXISTS (${passport} AND (${parts.map((part) => `(${part}) IS FALSE`).join(' OR ')}))`]
+    : [`EXISTS (${passport} AND ${parts.join(' AND ')})`];
+};
+
+const publishedBy = ({ publisher, orUnknown }: FactsNarrowing, { add }: Values): string[] => {
+  if (publisher === undefined) return [];
+  return [orUnknown ? `l.publisher IN (${add(publisher)}, '')` : `l.publisher = ${add(publisher)}`];
+};
+
+/** The predicates of a narrowing, on the row `l` alone. */
+export const narrowed = (narrowing: Narrowing, values: Values): string[] => {
+  const { facts } = narrowing;
+  return [
+    ...partsOfListing(narrowing, values).map(([, part]) => part),
+    ...(facts === undefined ? [] : [...saidOf(facts, values), ...publishedBy(facts, values)]),
+  ];
+};
