@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { Listing } from '#contract/catalog/catalog.ts';
+import type { Listing, ListingDetail } from '#contract/catalog/catalog.ts';
 import { Time } from '#web/shell/data/time.tsx';
 import { VerifiedIcon } from '#web/ui/icons.tsx';
 import { yearsOfUse, yearText } from '#web/storefront/lists/listing-words.ts';
@@ -27,7 +27,7 @@ const Seller = ({ listing }: { listing: Listing }) => (
 );
 
 /** Everything else that is known of a copy; what is not known is left out. */
-export const BookFacts = ({ listing, delivery }: { listing: Listing; delivery: readonly string[] }) => {
+export const BookFacts = ({ listing, delivery }: { listing: ListingDetail; delivery: readonly string[] }) => {
   const use = yearsOfUse(listing);
   return (
     <dl className="border-b border-base-300">
@@ -45,6 +45,9 @@ export const BookFacts = ({ listing, delivery }: { listing: Listing; delivery: r
       </Fact>
       <Fact name="Seller">
         <Seller listing={listing} />
+        <Link to={`/search?seller=${listing.seller_id}`} className="block text-link">
+          All books of this seller
+        </Link>
       </Fact>
       <Fact name="Category">
         <Link to={`/category/${encodeURIComponent(listing.category_id)}`} className="text-link">

@@ -1,60 +1,11 @@
-import type { ReactNode } from 'react';
-import { Form, Link } from 'react-router';
-import { formatCount } from '#contract/count.ts';
-import type { Facets } from '#contract/catalog/search.ts';
+import { Form } from 'react-router';
+import type { Facets, Near } from '#contract/catalog/search.ts';
 import { Button } from '#web/ui/button.tsx';
-import { classes } from '#web/ui/classes.ts';
 import { Field } from '#web/ui/field.tsx';
-import { CheckIcon } from '#web/ui/icons.tsx';
-import {
-  conditionsOf,
-  searchPath,
-  toggleCondition,
-  withChoice,
-  type PriceMistakes,
-  type SearchState,
-} from './search-state.ts';
-
-const Group = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section className="border-t border-base-300 py-4 first:border-0 first:pt-0">
-    <h3 className="mb-2 text-sm font-semibold">{title}</h3>
-    {children}
-  </section>
-);
-
-interface ChoiceLinkProps {
-  to: SearchState;
-  isChosen: boolean;
-  count: number;
-  /** There may be more. */
-  isLeast: boolean;
-  children: ReactNode;
-}
-
-/** A choice as a link, so that it works without JavaScript; chosen, it takes itself back. */
-const ChoiceLink = ({ to, isChosen, count, isLeast, children }: ChoiceLinkProps) => (
-  <li>
-    <Link
-      to={searchPath(to)}
-      preventScrollReset
-      aria-current={isChosen ? 'true' : undefined}
-      className={classes(
-        'flex min-h-8 items-center gap-2 rounded-field px-2 py-1 text-sm hover:bg-base-300/50',
-        isChosen && 'bg-primary/10 font-semibold text-primary',
-      )}
-    >
-      {isChosen && <CheckIcon className="size-4 shrink-0" />}
-      <span className="min-w-0 flex-1 truncate">{children}</span>
-      <span className="text-muted tabular-nums">
-        {formatCount(count)}
-        {isLeast && <span aria-hidden="true">+</span>}
-        <span className="sr-only">{isLeast ? ' or more books' : ' books'}</span>
-      </span>
-    </Link>
-  </li>
-);
-
-const Choices = ({ children }: { children: ReactNode }) => <ul className="-mx-2 flex flex-col gap-0.5">{children}</ul>;
+import { ChoiceLink, Choices, Group, OneOf, SomeOf, YesNo } from './choice-link.tsx';
+import { CopyFacets } from './copy-facets.tsx';
+import { NearForm } from './near-facet.tsx';
+import { withChoice, type PriceMistakes, type SearchState } from './search-state.ts';
 
 const hasSpan = (state: SearchState, keys: ['min', 'max'] | ['from', 'to'], span: Facets['price'][number]): boolean => {
   const [low, high] = keys;
@@ -126,84 +77,39 @@ const OwnPrice = ({ state, mistakes }: { state: SearchState; mistakes: PriceMist
   </Form>
 );
 
-interface YesNoProps {
-  state: SearchState;
-  name: 'verified' | 'available';
-  count: number;
-  isLeast: boolean;
-  children: ReactNode;
-}
-
-/** A choice that is made or not; not offered where it would leave nothing. */
-const YesNo = ({ state, name, count, isLeast, children }: YesNoProps) => {
-  const isChosen = state[name] === '1';
-  if (count === 0 && !isChosen) return null;
-  return (
-    <ChoiceLink
-      to={withChoice(state, { [name]: isChosen ? '' : '1' })}
-      isChosen={isChosen}
-      count={count}
-      isLeast={isLeast}
-    >
-      {children}
-    </ChoiceLink>
-  );
-};
-
 const hasOwnPrice = (state: SearchState, mistakes: PriceMistakes): boolean =>
   [state.min, state.max, mistakes.min, mistakes.max].some((value) => value !== undefined && value !== '');
 
 interface SearchFacetsProps {
   state: SearchState;
   facets: Facets;
+  near: Near | null;
   mistakes: PriceMistakes;
 }
 
 /** Whether there is anything to choose, or to take back. */
-export const hasFacets = ({ state, facets, mistakes }: SearchFacetsProps): boolean =>
-  hasOwnPrice(state, mistakes) ||
-  facets.verified + facets.available > 0 ||
-  [facets.category, facets.condition, facets.price, facets.location, facets.year].some((group) => group.length > 0) ||
-  state.verified === '1' ||
-  state.available === '1';
+export const hasFacets = ({ state, facets, mistakes }: SearchFacetsProps): boolean => {
+  const groups = [facets.category, facets.condition, facets.price, facets.location, facets.year, facets.seller];
+  const { q: _typed, literal: _literal, sort: _sort, ...chosen } = state;
+  return (
+    hasOwnPrice(state, mistakes) || groups.some((group) => group.length > 0) || Object.values(chosen).some(Boolean)
+  );
+};
 
 /** All ways to narrow a result, each with the books it would leave. A group without any is left out. */
-export const SearchFacets = ({ state, facets, mistakes }: SearchFacetsProps) => {
-  const conditions = conditionsOf(state);
+export const SearchFacets = ({ state, facets, near, mistakes }: SearchFacetsProps) => {
   const isLeast = facets.more;
-  const ofSeller = facets.verified + facets.available > 0 || state.verified === '1' || state.available === '1';
+  const isOpen = facets.verified + facets.available > 0 || state.verified === '1' || state.available === '1';
   return (
     <div>
       {facets.category.length > 0 && (
         <Group title="Category">
-          <Choices>
-            {facets.category.map(({ value, name, count }) => {
-              const isChosen = state.category === value;
-              const to = withChoice(state, { category: isChosen ? '' : value });
-              return (
-                <ChoiceLink key={value} to={to} isChosen={isChosen} count={count} isLeast={isLeast}>
-                  {name}
-                </ChoiceLink>
-              );
-            })}
-          </Choices>
+          <OneOf state={state} name="category" choices={facets.category} isLeast={isLeast} />
         </Group>
       )}
       {facets.condition.length > 0 && (
         <Group title="Condition">
-          <Choices>
-            {facets.condition.map(({ value, count }) => (
-              <ChoiceLink
-                key={value}
-                to={toggleCondition(state, value)}
-                isChosen={conditions.includes(value)}
-                count={count}
-                isLeast={isLeast}
-              >
-                {value}
-              </ChoiceLink>
-            ))}
-          </Choices>
+          <SomeOf state={state} name="condition" choices={facets.condition} isLeast={isLeast} />
         </Group>
       )}
       {(facets.price.length > 0 || hasOwnPrice(state, mistakes)) && (
@@ -212,7 +118,7 @@ export const SearchFacets = ({ state, facets, mistakes }: SearchFacetsProps) => 
           <OwnPrice state={state} mistakes={mistakes} />
         </Group>
       )}
-      {ofSeller && (
+      {isOpen && (
         <Group title="Seller and availability">
           <Choices>
             <YesNo state={state} name="verified" count={facets.verified} isLeast={isLeast}>
@@ -224,21 +130,17 @@ export const SearchFacets = ({ state, facets, mistakes }: SearchFacetsProps) => 
           </Choices>
         </Group>
       )}
-      {facets.location.length > 0 && (
-        <Group title="Location">
-          <Choices>
-            {facets.location.map(({ value, count }) => {
-              const isChosen = state.location === value;
-              const to = withChoice(state, { location: isChosen ? '' : value, near: '' });
-              return (
-                <ChoiceLink key={value} to={to} isChosen={isChosen} count={count} isLeast={isLeast}>
-                  {value}
-                </ChoiceLink>
-              );
-            })}
-          </Choices>
-        </Group>
-      )}
+      <Group title="Location">
+        <OneOf
+          state={state}
+          name="location"
+          instead={{ near: '', within: '' }}
+          choices={facets.location}
+          isLeast={isLeast}
+        />
+        <NearForm state={state} near={near} />
+      </Group>
+      <CopyFacets state={state} facets={facets} />
       {facets.year.length > 0 && (
         <Group title="Published">
           <Spans state={state} keys={['from', 'to']} spans={facets.year} isLeast={isLeast} unit="" />

@@ -1,4 +1,6 @@
-import { CONDITIONS, type Condition } from '#contract/catalog/catalog.ts';
+import { BINDINGS } from '#contract/catalog/binding.ts';
+import { CONDITIONS } from '#contract/catalog/catalog.ts';
+import { WITHOUTS } from '#contract/catalog/search-choices.ts';
 import { SEARCH_SORTS, type SearchAnswer, type SearchQuery, type SearchSort } from '#contract/catalog/search.ts';
 
 /** Every key of a search in the address; the order in which they stand there. */
@@ -10,14 +12,28 @@ const KEYS = [
   'max',
   'location',
   'near',
+  'within',
   'from',
   'to',
   'verified',
   'available',
+  'binding',
+  'language',
+  'signed',
+  'first',
+  'jacket',
+  'without',
+  'publisher',
+  'unknown',
+  'seller',
+  'since',
   'literal',
   'sort',
 ] as const;
-type Key = (typeof KEYS)[number];
+export type Key = (typeof KEYS)[number];
+
+/** One or several of some values, with commas. */
+const someOf = (values: string): RegExp => new RegExp(`^(${values})(,(${values})){0,9}$`);
 
 /** A search as the address holds it. */
 export type SearchState = Partial<Record<Key, string>>;
@@ -26,6 +42,17 @@ const FITS: Record<Key, RegExp> = {
   q: /^[^\0]{1,200}$/s,
   category: /^[A-Za-z0-9_-]{1,64}$/,
   condition: /^(Excellent|Good|Fair)(,(Excellent|Good|Fair)){0,2}$/,
+  binding: someOf(BINDINGS.join('|')),
+  language: someOf('[a-z]{3}'),
+  signed: /^1$/,
+  first: /^1$/,
+  jacket: /^1$/,
+  without: someOf(WITHOUTS.join('|')),
+  publisher: /^[^\0]{1,200}$/s,
+  unknown: /^1$/,
+  seller: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+  since: /^([1-9]\d{0,3}|\d{4}-\d{2}-\d{2})$/,
+  within: /^(10|25|100)$/,
   min: /^\d{1,4}(\.\d{1,2})?$/,
   max: /^\d{1,4}(\.\d{1,2})?$/,
   location: /^[^\0]{1,200}$/s,
@@ -38,13 +65,26 @@ const FITS: Record<Key, RegExp> = {
   sort: new RegExp(`^(${SEARCH_SORTS.join('|')})$`),
 };
 
+/** Whether a month has such a day. */
+const isDay = (text: string): boolean => {
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+};
+
+type ListKey = 'condition' | 'binding' | 'language' | 'without';
+const isList = (key: Key): key is ListKey => ['condition', 'binding', 'language', 'without'].includes(key);
+
 /** What an address searches for; what makes no sense is left out, as is what is empty. */
 export const searchStateOf = (params: URLSearchParams): SearchState => {
   const state: SearchState = {};
   for (const key of KEYS) {
     const value = params.get(key)?.trim();
-    if (value !== undefined && FITS[key].test(value)) state[key] = value;
+    if (value === undefined || !FITS[key].test(value)) continue;
+    // The same choice twice is one.
+    state[key] = isList(key) ? [...new Set(value.split(','))].join(',') : value;
   }
+  if (state.near === undefined) delete state.within;
+  if (state.since?.includes('-') === true && !isDay(state.since)) delete state.since;
   // A span upside down was meant the other way round.
   if (Number(state.min) > Number(state.max)) [state.min, state.max] = [state.max ?? '', state.min ?? ''];
   if (Number(state.from) > Number(state.to)) [state.from, state.to] = [state.to ?? '', state.from ?? ''];
@@ -56,7 +96,9 @@ export const searchStateOf = (params: URLSearchParams): SearchState => {
  */
 export const withoutEmpty = (url: URL): string | undefined => {
   const params = new URLSearchParams(url.search);
-  const empty = KEYS.filter((key) => params.get(key)?.trim() === '');
+  const empty: Key[] = KEYS.filter((key) => params.get(key)?.trim() === '');
+  // A distance from nowhere.
+  if (empty.includes('near')) empty.push('within');
   if (empty.length === 0) return undefined;
   for (const key of empty) params.delete(key);
   const text = params.toString();
@@ -113,50 +155,21 @@ export const searchPath = (state: SearchState): string => {
 /** The state with some keys changed; an empty value takes one out. */
 export const withChoice = (state: SearchState, change: SearchState): SearchState => ({ ...state, ...change });
 
-/** The conditions that are chosen. */
-export const conditionsOf = (state: SearchState): Condition[] =>
-  CONDITIONS.filter((condition) => state.condition?.split(',').includes(condition));
+/** The values that are chosen of a key that takes several; conditions the best first. */
+export const valuesOf = (state: SearchState, key: ListKey): string[] => {
+  const chosen = (state[key] ?? '').split(',').filter((value) => value !== '');
+  return key === 'condition' ? CONDITIONS.filter((condition) => chosen.includes(condition)) : chosen;
+};
 
-/** The state with one condition more or less. */
-export const toggleCondition = (state: SearchState, condition: Condition): SearchState => {
-  const chosen = conditionsOf(state);
-  const next = chosen.includes(condition) ? chosen.filter((one) => one !== condition) : [...chosen, condition];
-  return { ...state, condition: CONDITIONS.filter((one) => next.includes(one)).join(',') };
+/** The state with one value more or less. */
+export const toggleValue = (state: SearchState, key: ListKey, value: string): SearchState => {
+  const chosen = valuesOf(state, key);
+  const next = chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value];
+  const changed = { ...state, [key]: next.join(',') };
+  return { ...changed, [key]: valuesOf(changed, key).join(',') };
 };
 
 export const sortOf = (state: SearchState): SearchSort => (state.sort ?? 'relevance') as SearchSort;
-
-/** One choice that narrows, with the state without it. */
-export interface Choice {
-  readonly label: string;
-  readonly without: SearchState;
-}
-
-const spanText = (from: string | undefined, to: string | undefined, unit: string): string => {
-  if (from === undefined) return `Up to ${unit}${to}`;
-  return to === undefined ? `From ${unit}${from}` : `${unit}${from} to ${unit}${to}`;
-};
-
-/** Everything that narrows a state, in words; `categoryName` knows the name of a category. */
-export const choicesOf = (state: SearchState, categoryName: (id: string) => string): Choice[] => {
-  const { category, min, max, location, near, from, to } = state;
-  const without = (...keys: Key[]): SearchState =>
-    Object.fromEntries(Object.entries(state).filter(([key]) => !keys.includes(key as Key)));
-  return [
-    ...(category === undefined ? [] : [{ label: categoryName(category), without: without('category') }]),
-    ...conditionsOf(state).map((condition) => ({ label: condition, without: toggleCondition(state, condition) })),
-    ...(min === undefined && max === undefined
-      ? []
-      : [{ label: spanText(min, max, '$'), without: without('min', 'max') }]),
-    ...(location === undefined ? [] : [{ label: location, without: without('location') }]),
-    ...(near === undefined ? [] : [{ label: near, without: without('near') }]),
-    ...(from === undefined && to === undefined
-      ? []
-      : [{ label: `Published: ${spanText(from, to, '').toLowerCase()}`, without: without('from', 'to') }]),
-    ...(state.verified === undefined ? [] : [{ label: 'Verified sellers', without: without('verified') }]),
-    ...(state.available === undefined ? [] : [{ label: 'Available now', without: without('available') }]),
-  ];
-};
 
 /** The state with nothing but its words and its order. */
 export const withoutChoices = ({ q, literal, sort }: SearchState): SearchState => ({

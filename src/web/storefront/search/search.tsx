@@ -10,6 +10,7 @@ import {
   type LoaderFunctionArgs,
   type MetaFunction,
 } from 'react-router';
+import { formatCount } from '#contract/count.ts';
 import { looksLikeIsbn, normaliseIsbn } from '#contract/catalog/isbn.ts';
 import { searchListings, type SearchAnswer } from '#contract/catalog/search.ts';
 import { call } from '#web/api/call.ts';
@@ -28,9 +29,10 @@ import { foundWords, showWords } from './found-words.ts';
 import { listedCopy, type ListedCopy } from '#web/storefront/lists/listed-copy.ts';
 import { ListingGrid } from '#web/storefront/lists/listing-grid.tsx';
 import { hasFacets, SearchFacets } from './search-facets.tsx';
+import { NearNote } from './near-facet.tsx';
+import { asksForFacts, choicesOf, type Names } from './search-choices.ts';
 import {
   asAnswered,
-  choicesOf,
   priceMistakesOf,
   queryOf,
   searchPath,
@@ -181,11 +183,30 @@ const Heading = ({ state, answer }: SearchShown) => (
   </header>
 );
 
+/** Of how many more books it is not known whether they are what was chosen. */
+const NotKnown = ({ state, answer }: SearchShown) => {
+  const unknown = answer.facets?.unknown ?? 0;
+  if (unknown === 0 || state.unknown === '1' || !asksForFacts(state)) return null;
+  return (
+    <p className="mt-1">
+      {unknown === 1 ? 'Of 1 more book it is' : `Of ${formatCount(unknown)} more books it is`} not known whether all of
+      this is so.{' '}
+      <Link to={searchPath(withChoice(state, { unknown: '1' }))} preventScrollReset className="text-link">
+        Include {unknown === 1 ? 'it' : 'them'}
+      </Link>
+    </p>
+  );
+};
+
 /** What narrows the result, each with its own way out. */
-const Chosen = ({ state }: { state: SearchState }) => {
+const Chosen = ({ state, answer }: SearchShown) => {
   const categories = useCategories();
-  const nameOf = (id: string): string => categories.find(({ category_id }) => category_id === id)?.category_name ?? id;
-  const choices = choicesOf(state, nameOf);
+  const names: Names = {
+    category: (id) => categories.find(({ category_id }) => category_id === id)?.category_name ?? id,
+    near: answer.near,
+    sellers: answer.facets?.seller ?? [],
+  };
+  const choices = choicesOf(state, names);
   if (choices.length === 0) return null;
   return (
     <ul aria-label="Filters" className="mt-4 flex flex-wrap items-center gap-2">
@@ -194,11 +215,11 @@ const Chosen = ({ state }: { state: SearchState }) => {
           <Link
             to={searchPath(without)}
             preventScrollReset
-            className="badge h-8 gap-1 border-base-300 bg-base-100 text-sm"
+            className="badge h-auto min-h-8 max-w-full gap-1 border-base-300 bg-base-100 text-sm"
           >
             <span className="sr-only">Remove filter: </span>
-            {label}
-            <CloseIcon className="size-4" />
+            <span className="min-w-0 break-words">{label}</span>
+            <CloseIcon className="size-4 shrink-0" />
           </Link>
         </li>
       ))}
@@ -287,8 +308,8 @@ const Results = ({ state, answer, mistakes }: ResultsProps) => {
     },
     searchPath(state),
   );
-  const choices = choicesOf(asFound, (id) => id).length;
-  const facets = answer.facets && { state: asFound, facets: answer.facets, mistakes };
+  const choices = choicesOf(asFound, { category: (id) => id }).length;
+  const facets = answer.facets && { state: asFound, facets: answer.facets, near: answer.near, mistakes };
   const canNarrow = facets !== undefined && hasFacets(facets);
   return (
     <div className={classes('page grid gap-8 py-8 sm:py-10', canNarrow && 'lg:grid-cols-[15rem_minmax(0,1fr)]')}>
@@ -312,6 +333,8 @@ const Results = ({ state, answer, mistakes }: ResultsProps) => {
       )}
       <div className="min-w-0">
         <Heading state={state} answer={answer} />
+        <NearNote state={asFound} near={answer.near} />
+        <NotKnown state={asFound} answer={answer} />
         <Mistakes {...mistakes} />
         <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
           {canNarrow && (
@@ -325,7 +348,7 @@ const Results = ({ state, answer, mistakes }: ResultsProps) => {
             </div>
           )}
         </div>
-        <Chosen state={asFound} />
+        <Chosen state={asFound} answer={answer} />
         <div className="mt-6">
           <ListingGrid shelf={shelf} columns={2} heading="h2" empty={<Nothing state={state} />} />
         </div>
