@@ -6,6 +6,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { FACET_CHOICES } from '#lab/bench/serve/facet-choices.ts';
 import { PAIR_BARS, type Results } from '#lab/bench/serve/figures/bars.ts';
 import { withClient, type BenchDatabase } from '#lab/bench/serve/database.ts';
 import { answerReader, runSlice } from '#lab/bench/serve/generator.ts';
@@ -156,7 +157,7 @@ describe('a report', () => {
       ]),
     ),
     alone: Object.fromEntries(
-      ['search-few', 'facets-few', 'booking-few', 'rendered-workers'].map((key) => [
+      ['search-few', 'facets-few', ...Object.keys(FACET_CHOICES), 'booking-few', 'rendered-workers'].map((key) => [
         key,
         { ...figures(400), keptShare: 0 },
       ]),

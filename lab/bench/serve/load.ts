@@ -15,6 +15,7 @@ import {
 } from './database.ts';
 import { grow, requireSpace } from './grow.ts';
 import { BASE_BOOKS } from './options.ts';
+import { describeCopies } from './passports.ts';
 
 type Say = (line: string) => void;
 
@@ -110,6 +111,7 @@ export const openBooks = async (
   if (keep && (await stateOf(server, name)) === 'loaded') {
     const database = databaseOf(server, name);
     await upgrade(server, database);
+    await describeCopies(database);
     await tidy(database);
     return database;
   }
@@ -117,6 +119,7 @@ export const openBooks = async (
   if (!keep) await dropDatabase(server, name);
   const startedAt = performance.now();
   const database = base === undefined ? await loadSmall(server, books, say) : await loadLarge(server, books, base, say);
+  await describeCopies(database);
   await tidy(database);
   await withClient(database.url, (client) => client.query('CHECKPOINT').catch(() => undefined));
   await markLoaded(server, name);

@@ -17,6 +17,7 @@ import type { References, Side } from './references.ts';
 import type { Sample } from './figures/sample.ts';
 import { requireSame } from './figures/same.ts';
 import { openShop, type Shop } from './shop.ts';
+import { FACET_CHOICES } from './facet-choices.ts';
 import { books, BROWSER, keptList, keptPage, lists, pagesOfAll, rendered, searches } from './targets.ts';
 import { requestText, writeRequests } from './traffic.ts';
 
@@ -213,11 +214,16 @@ export const PARTS: Readonly<Record<string, (stage: Stage) => Promise<Record<str
       stage.references.statement,
     ),
   }),
-  facets: async (stage) => ({
-    'facets-few': await whileCopiesChange(stage, () =>
-      aloneWithFew(stage, 'facets-few', searches([stage.sample.common], '&facets=1')),
-    ),
-  }),
+  facets: async (stage) => {
+    const counted: Record<string, Alone> = {};
+    const all: typeof FACET_CHOICES = { 'facets-few': { what: 'nothing', query: () => '' }, ...FACET_CHOICES };
+    for (const [key, { query }] of Object.entries(all)) {
+      counted[key] = await whileCopiesChange(stage, () =>
+        aloneWithFew(stage, key, searches([stage.sample.common], `&facets=1${query(stage.sample)}`)),
+      );
+    }
+    return counted;
+  },
   rendered: async (stage) => ({
     rendered: await compare(stage, 'rendered', stage.references.renderer, rendered(stage.sample)),
     'rendered-workers': await renderedByTwo(stage),

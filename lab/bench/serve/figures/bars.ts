@@ -3,6 +3,7 @@ import type { Imported } from '#lab/bench/serve/import.ts';
 import type { News } from '#lab/bench/serve/news.ts';
 import type { Alone, Compared } from '#lab/bench/serve/parts.ts';
 import { medianOf } from './median.ts';
+import { FACET_CHOICES } from '#lab/bench/serve/facet-choices.ts';
 import { BASE_BOOKS } from '#lab/bench/serve/options.ts';
 
 /** Results of a run by their names; `failed` says why one is not there. */
@@ -130,6 +131,13 @@ export const ceilingsOf = (books: number, { alone, starts, memory, news }: Resul
       most: FACETS_MS.get(books),
       key: 'facets-few',
     },
+    ...Object.entries(FACET_CHOICES).map(([key, { what }]) => ({
+      what: `the same, ${what} chosen, p95 ${few}`,
+      unit: 'ms' as const,
+      found: alone[key]?.p95,
+      most: FACETS_MS.get(books),
+      key,
+    })),
     { what: `booking, p99 ${few}`, unit: 'ms', found: alone['booking-few']?.p99, most: undefined, key: 'booking-few' },
     {
       what: 'start, database up, to the first answer (median of five)',

@@ -26,6 +26,7 @@ export interface CopyToBook {
 export interface Sample {
   /** The largest category. */
   readonly category: string;
+  readonly seller: string;
   readonly ids: readonly string[];
   readonly words: readonly string[];
   /** In more books than any other. */
@@ -95,9 +96,12 @@ export const takeSample = async (client: pg.ClientBase): Promise<Sample> => {
     );
   const [first] = await newest(0);
   const [far] = await newest((FAR_PAGE - 1) * DEFAULT_PAGE_SIZE);
-  if (first === undefined || largest === undefined || common === undefined) throw new Error('There are no listings.');
+  const [offered] = await rowsOf<{ seller: string }>(client, 'SELECT seller_id AS seller FROM listings LIMIT 1');
+  if (first === undefined || largest === undefined || common === undefined || offered === undefined)
+    throw new Error('There are no listings.');
   return {
     category: largest.id,
+    seller: offered.seller,
     ids: copies.map(({ id }) => id),
     words: [...counts.keys()],
     common: common[0],
