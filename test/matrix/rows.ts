@@ -243,6 +243,14 @@ export const ROWS: readonly Row[] = [
     send: () => ({ params: { isbn: '9780306406157' }, query: { condition: 'Good' } }),
   }),
 
+  // Public, and nothing is known of them in this shop.
+  row('GET /api/isbn/:isbn', /*                  */ [404, 404, 404, 404, 404], {
+    send: () => ({ params: { isbn: '9780306406157' } }),
+  }),
+  row('GET /api/author/:slug', /*                */ [404, 404, 404, 404, 404], {
+    send: () => ({ params: { slug: 'nobody-at-all' } }),
+  }),
+
   row('GET /api/sellers/delivery', /*            */ [401, 403, 200, 403, 200], { other: 'seller' }),
   row('PUT /api/sellers/delivery', /*            */ [401, 403, 200, 403, 200], {
     other: 'seller',

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox';
 import { endpoint } from '#contract/endpoint.ts';
 import { Reason } from '#contract/admin/reason.ts';
 import { CopyDelivery, DeliveryExceptionDraft } from '#contract/delivery/delivery-calls.ts';
+import { AuthorLink } from './author-links.ts';
 import { Passport, PassportDraft } from './passport/passport.ts';
 import { MAX_PHOTOS, CardPhoto, ListingPhoto, PhotoChoice } from './photos.ts';
 import { CategoryId, Dollars, DollarsInput, Email, Id, IsoTime, PageQuery, Text } from '#contract/scalars.ts';
@@ -60,11 +61,12 @@ export const Listing = Type.Object({
 export type Listing = Static<typeof Listing>;
 
 /**
- * A listing by itself, with all its photos, how the copy comes to its buyer, what is said of it as data, null where
- * nothing is, and the id by which its seller's other copies are searched for; lists leave that out.
+ * A listing by itself, with the pages of its authors, all its photos, how the copy comes to its buyer, what is said of it
+ * as data, null where nothing is, and the id by which its seller's other copies are searched for; lists leave that out.
  */
 export const ListingDetail = Type.Object({
   ...Listing.properties,
+  author_pages: Type.Array(AuthorLink),
   photos: Type.Array(ListingPhoto),
   delivery: CopyDelivery,
   passport: Type.Union([Passport, Type.Null()]),

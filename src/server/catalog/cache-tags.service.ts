@@ -4,13 +4,14 @@ import { isPrivatePage } from '#contract/routes.ts';
  * Which public answers a change of the catalogue makes untrue: an address has tags, a change invalidates those it
  * touches.
  * `lists`: everything that may show any copy. `category:<id>`, `listing:<id>`: what shows copies of that category, or
- * that one.
+ * that one. `passports`: what shows what is said of any copy as data.
  */
 
 const NOT_CACHED =
-  /^\/(api\/(?!categor(y|ies|yName)(\/|$)|search(\/|$))|standins\/|assets\/|api\/categories\/my_products)/;
+  /^\/(api\/(?!categor(y|ies|yName)(\/|$)|(search|isbn|author)(\/|$))|standins\/|assets\/|api\/categories\/my_products)/;
 const CATEGORY = /^\/(?:api\/)?category\/([A-Za-z0-9_-]{1,64})$/;
 const LISTING = /^\/(api\/categories|book)\/([0-9a-f-]{36})$/;
+const EDITION = /^\/(?:api\/)?isbn\//;
 const FILE = /\.\w+$/;
 
 /**
@@ -20,6 +21,7 @@ export const tagsOf = (path: string): readonly string[] | undefined => {
   if (NOT_CACHED.test(path) || isPrivatePage(path) || FILE.test(path)) return undefined;
   const category = CATEGORY.exec(path)?.[1];
   if (category !== undefined) return [`category:${category}`];
+  if (EDITION.test(path)) return ['lists', 'passports'];
   const [, where, listing] = LISTING.exec(path) ?? [];
   if (listing === undefined) return ['lists'];
   // The page of a copy shows others of its edition too.
@@ -31,13 +33,10 @@ export const tagsOf = (path: string): readonly string[] | undefined => {
  * undefined for everything.
  */
 export const tagsChangedBy = (payload: string): ReadonlySet<string> | undefined => {
-  if (payload.startsWith('copies '))
-    return new Set(
-      payload
-        .split(' ')
-        .slice(1)
-        .map((id) => `listing:${id}`),
-    );
+  if (payload.startsWith('copies ')) {
+    const copies = payload.split(' ').slice(1);
+    return new Set(['passports', ...copies.map((id) => `listing:${id}`)]);
+  }
   const [kind, listing, category] = payload.split(' ');
   if (kind !== 'listing' || listing === undefined || category === undefined) return undefined;
   return new Set(['lists', `listing:${listing}`, `category:${category}`]);

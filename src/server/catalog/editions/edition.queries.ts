@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { EditionFacts } from '#contract/catalog/edition-calls.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
+import type { ListingState } from '#server/catalog/catalog.table.ts';
 
 /** What of an edition is the same whoever says it. */
 export type KnownFacts = Omit<EditionFacts, 'isbn13' | 'source'>;
@@ -18,14 +19,18 @@ const MISS_KEPT_DAYS = 1;
 /** Copies that are looked at for what most of them say. */
 const COPIES_ASKED = 100;
 
-/** What copies of this shop say of an ISBN: the wording that most of the newest have, the fullest where as many do. */
+/**
+ * What copies of this shop say of an ISBN: the wording that most of the newest have, the fullest where as many do.
+ * Copies in a state of `leftOut` say nothing.
+ */
 export const findShopEdition = async (
   db: Db,
   isbn13: string,
+  leftOut: readonly ListingState[] = ['withdrawn'],
 ): Promise<Pick<KnownFacts, 'title' | 'authors' | 'publisher' | 'year'> | undefined> => {
   const { rows } = await sql<{ title: string; authors: string; publisher: string; year: number | null }>`
     SELECT title, authors, publisher, published_year AS year
-    FROM (SELECT * FROM listings WHERE isbn13 = ${isbn13} AND isbn13 <> '' AND status <> 'withdrawn'
+    FROM (SELECT * FROM listings WHERE isbn13 = ${isbn13} AND isbn13 <> '' AND status <> ALL (${leftOut})
       ORDER BY published_at DESC LIMIT ${COPIES_ASKED}) AS newest
     GROUP BY title, authors, publisher, published_year
     ORDER BY count(*) DESC, (authors <> '')::integer + (publisher <> '')::integer + (published_year IS NOT NULL)::integer DESC,

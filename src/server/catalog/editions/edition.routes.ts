@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/catalog/edition-calls.ts';
+import { readEditionPage as editionPage } from '#contract/catalog/edition-page.ts';
 import { perAccount } from '#server/http/rate-limits.ts';
 import { serve } from '#server/http/serve.ts';
 import { readEdition, type EditionDeps } from './edition.service.ts';
+import { readEditionPage } from './edition-page.service.ts';
 import { readEditionPrices } from './prices.service.ts';
 
-/** GET /editions/:isbn and its prices. */
+/** GET /editions/:isbn and its prices, for sellers; GET /isbn/:isbn, which everybody may read. */
 export const editionRoutes = (
   app: FastifyInstance,
   { timeZone, ...deps }: EditionDeps & { timeZone: string },
@@ -17,5 +19,8 @@ export const editionRoutes = (
   );
   serve(app, contract.readEditionPrices, { guard: 'seller', limits }, ({ viewer, params, query }) =>
     readEditionPrices(deps.db, viewer, { isbn: params.isbn, condition: query.condition, timeZone }),
+  );
+  serve(app, editionPage, 'anyone', ({ params, query, read }) =>
+    read((db) => readEditionPage(db, { isbn: params.isbn, ...query, timeZone })),
   );
 };

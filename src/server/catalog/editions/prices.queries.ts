@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import type { Condition } from '#contract/catalog/catalog.ts';
 import type { PriceSpan } from '#contract/catalog/edition-calls.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
@@ -6,16 +6,19 @@ import type { Db } from '#server/platform/postgres/db.ts';
 export interface PricesAsked {
   readonly isbn13: string;
   readonly condition: Condition;
-  /** Whose copies are left out. */
-  readonly sellerId: string;
+  /** Whose copies are left out; absent: nobody's. */
+  readonly sellerId?: string | undefined;
 }
+
+const notOf = (column: string, sellerId: string | undefined) =>
+  sellerId === undefined ? sql<SqlBool>`true` : sql<SqlBool>`${sql.ref(column)} <> ${sellerId}`;
 
 /** What copies on the shelf cost, in cents; `count` 0 where there is none. */
 export const readAsked = async (db: Db, { isbn13, condition, sellerId }: PricesAsked): Promise<PriceSpan> => {
   const { rows } = await sql<PriceSpan>`
     SELECT count(*)::integer AS count, coalesce(min(resale_cents), 0) AS low, coalesce(max(resale_cents), 0) AS high
     FROM listings
-    WHERE on_shelf AND isbn13 <> '' AND isbn13 = ${isbn13} AND condition = ${condition} AND seller_id <> ${sellerId}`.execute(
+    WHERE on_shelf AND isbn13 <> '' AND isbn13 = ${isbn13} AND condition = ${condition} AND ${notOf('seller_id', sellerId)}`.execute(
     db,
   );
   return rows[0] ?? { count: 0, low: 0, high: 0 };
@@ -44,7 +47,7 @@ export const readSold = async (
       WHERE l.isbn13 <> '' AND l.isbn13 = ${isbn13} AND coalesce(b.condition, l.condition) = ${condition}
         AND b.paid_at < today.began AND b.paid_at >= today.began - interval '12 months'
         AND (b.refunded_at IS NULL OR b.refunded_at >= today.began)
-        AND b.seller_id <> ${sellerId}
+        AND ${notOf('b.seller_id', sellerId)}
     ), by_seller AS (SELECT count(*) AS sales FROM sales GROUP BY seller_id)
     SELECT count(*)::integer AS count,
       coalesce(round(percentile_cont(0.25) WITHIN GROUP (ORDER BY price_cents) / 100) * 100, 0)::integer AS low,

@@ -4,6 +4,7 @@ import type { Db } from '#server/platform/postgres/db.ts';
 import { prepared, queryPipelined } from '#server/platform/postgres/query.ts';
 import { objectOf, JsonText, type JsonPage } from '#server/platform/json-text.ts';
 import type { ListingState } from '#server/catalog/catalog.table.ts';
+import { authorPages } from '#server/catalog/authors/author-json.ts';
 import { SAMPLE_SOURCE } from '#server/catalog/photos/photos.table.ts';
 import { PASSPORT } from '#server/catalog/passports/passport-json.ts';
 import { DELIVERY, DELIVERY_TABLES } from '#server/catalog/delivery/delivery.queries.ts';
@@ -38,8 +39,10 @@ const SIZE = [
   ['colour', 'f.colour'],
 ] as const;
 
-const CARD_PHOTO = `(SELECT row_to_json(${objectOf([['name', 'f.name'], ...SIZE])}) FROM photo_files AS f
-  WHERE f.name = l.image_url)`;
+/** The photo that a column holds the name of; a value that is none is not looked up. */
+export const cardPhoto = (name: string): string =>
+  `CASE WHEN length(${name}) = 22 THEN (SELECT row_to_json(${objectOf([['name', 'f.name'], ...SIZE])}) FROM photo_files AS f
+  WHERE f.name = ${name}) END`;
 
 const PHOTO = objectOf([
   ['id', 'p.id'],
@@ -60,8 +63,7 @@ const fieldsOf = (contact: boolean, more: readonly (readonly [name: string, colu
     ['published_year', 'l.published_year'],
     ['publisher', 'l.publisher'],
     ['image_url', 'picture_address(l.image_url)'],
-    // A row that has no photo is not looked up.
-    ['photo', `CASE WHEN length(l.image_url) = 22 THEN ${CARD_PHOTO} END`],
+    ['photo', cardPhoto('l.image_url')],
     ['Seller', 'u.name'],
     ['seller_verified', 'u.verified'],
     ['email', contact ? 'u.email' : "''"],
@@ -183,6 +185,7 @@ const listingById = (contact: boolean): string =>
   prepared(
     'listing',
     `SELECT row_to_json(${fieldsOf(contact, [
+      ['author_pages', authorPages('l.authors')],
       ['photos', PHOTOS],
       ['delivery', DELIVERY],
       ['passport', PASSPORT],
