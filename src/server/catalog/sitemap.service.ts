@@ -1,10 +1,15 @@
 import { cursorOf, positionOf } from '#server/platform/cursor.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { listCategoryRows } from './categories/category.queries.ts';
-import { BEGINNING, findSitemapRun, listSitemapRows } from './sitemap.queries.ts';
+import { BEGINNING, findSitemapRun, listNewAuthors, listNewEditions, listSitemapRows } from './sitemap.queries.ts';
 
-/** Below the 50,000 that sitemaps.org allows: a part is one statement, and whole in memory while it is written. */
-const URLS_A_PART = 10_000;
+/**
+ * A part names so many copies, and the editions and authors that no part before it has: below the 50,000 addresses that
+ * sitemaps.org allows. It is a few statements, and whole in memory while it is written.
+ */
+const COPIES_A_PART = 10_000;
+/** Two new ones a copy: hardly any copy has as many. */
+const AUTHORS_A_PART = 20_000;
 
 /** A page that search engines should know; its `path` is encoded for an address, `changedAt` is ISO 8601. */
 export interface FoundPage {
@@ -26,18 +31,24 @@ export const listStandingPages = async (db: Db): Promise<FoundPage[]> => {
  */
 export const listSitemapParts = async (db: Db): Promise<{ from: string; changedAt: string }[]> => {
   const parts: { from: string; changedAt: string }[] = [];
-  let run = await findSitemapRun(db, BEGINNING, URLS_A_PART);
+  let run = await findSitemapRun(db, BEGINNING, COPIES_A_PART);
   while (run !== undefined) {
     parts.push({ from: cursorOf(run.first), changedAt: run.changedAt });
-    run = await findSitemapRun(db, run.last, URLS_A_PART);
+    run = await findSitemapRun(db, run.last, COPIES_A_PART);
   }
   return parts;
 };
 
-/** The pages of one part; 400 for a cursor that is none. */
+/** The pages of one part: its copies, and what is new with them; 400 for a cursor that is none. */
 export const listSitemapPages = async (db: Db, cursor: string): Promise<FoundPage[]> => {
   const from = positionOf(cursor);
   if (from === undefined) return [];
-  const rows = await listSitemapRows(db, from, URLS_A_PART);
-  return rows.map(({ id, changedAt }) => ({ path: `/book/${id}`, changedAt }));
+  const rows = await listSitemapRows(db, from, COPIES_A_PART);
+  const editions = await listNewEditions(db, from, COPIES_A_PART);
+  const authors = await listNewAuthors(db, from, COPIES_A_PART, AUTHORS_A_PART);
+  return [
+    ...rows.map(({ id, changedAt }) => ({ path: `/book/${id}`, changedAt })),
+    ...editions.map((isbn13) => ({ path: `/isbn/${isbn13}` })),
+    ...authors.map((slug) => ({ path: `/author/${encodeURIComponent(slug)}` })),
+  ];
 };

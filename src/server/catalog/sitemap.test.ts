@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testApp, type TestApp } from '#test/app.ts';
 import { connect } from '#server/platform/postgres/db.ts';
-import { aBooking, aBuyer, aListing, aSeller } from '#test/make.ts';
+import { aBooking, aBuyer, aCategory, aListing, aSeller } from '#test/make.ts';
 import { becoming } from '#server/catalog/listings/listing.queries.ts';
 
 const ORIGIN = 'http://books.example:8080';
@@ -47,9 +47,9 @@ const parts = async () => {
 /** Lists `count` copies more, without the time limit of a request. */
 const stock = async (count: number): Promise<void> => {
   const { db, close } = connect(t.databaseUrl, { connections: 1, timeouts: false });
-  await sql`INSERT INTO listings (seller_id, category_id, title, original_cents, resale_cents, years_of_use, location,
+  await sql`INSERT INTO listings (seller_id, category_id, title, authors, original_cents, resale_cents, years_of_use, location,
       phone, details, condition, published_at)
-    SELECT seller_id, category_id, 'Copy ' || n, 1000, 500, 1, 'Portland', '', '', 'Good',
+    SELECT seller_id, category_id, 'Copy ' || n, CASE WHEN n % 2 = 0 THEN 'Sam Often' ELSE '' END, 1000, 500, 1, 'Portland', '', '', 'Good',
       -- several at the same moment, so that the id decides as well
       now() - (n / 7) * interval '1 second'
     FROM (SELECT seller_id, category_id FROM listings LIMIT 1) AS one, generate_series(1, ${count}::integer) AS n`.execute(
@@ -82,18 +82,36 @@ describe('the sitemap', () => {
     expect(new Set(found).size).toBe(found.length);
   });
 
-  it('splits above 10,000 addresses and loses none', async () => {
+  it('names each edition and each author with copies on the shelf once, in the part of their oldest copy', async () => {
+    const seller = await aSeller(t);
+    const facts = { isbn13: '9780441478125', authors: 'Ursula K. Le Guin', category_id: await aCategory(t, seller) };
+    await aListing(t, seller, facts);
+    await aListing(t, seller, { ...facts, authors: 'Le Guin, Ursula K. & Ana Gómez' });
+    const gone = await aListing(t, seller, { ...facts, isbn13: '9780441013593', authors: 'Frank Herbert' });
+    await aListing(t, seller, { ...facts, isbn13: '', authors: 'Various' });
+    await t.db.updateTable('listings').set(becoming('withdrawn')).where('id', '=', gone._id).execute();
+    const named = (entry: { loc: string }): boolean => /\/(isbn|author)\//.test(entry.loc);
+    const all = (await parts()).flatMap(({ entries: found }) => found.filter(named).map(({ loc }) => pathOf(loc)));
+    expect(all).toEqual(['/isbn/9780441478125', '/author/ana-gomez', '/author/ursula-k-le-guin']);
+  });
+
+  it('splits above 10,000 copies and loses none', async () => {
     await stock(10_003);
     const { rows } = await sql<{ id: string }>`SELECT id FROM listings WHERE status IN ('available', 'held')`.execute(
       t.db,
     );
     const [, first, second, ...more] = await parts();
     expect(more).toEqual([]);
-    expect(first?.entries.length).toBe(10_000);
-    expect(second?.entries.length).toBe(rows.length - 10_000);
-    const listed = [...(first?.entries ?? []), ...(second?.entries ?? [])].map(({ loc }) => loc);
+    const booksOf = (part: typeof first): string[] =>
+      (part?.entries ?? []).map(({ loc }) => loc).filter((loc) => loc.startsWith(`${ORIGIN}/book/`));
+    expect([booksOf(first).length, booksOf(second).length]).toEqual([10_000, rows.length - 10_000]);
+    const listed = [...booksOf(first), ...booksOf(second)];
     expect(new Set(listed)).toEqual(new Set(rows.map(({ id }) => `${ORIGIN}/book/${id}`)));
     expect(listed.length).toBe(rows.length);
+    // Those of the test above, and who wrote every other copy of both parts.
+    const others = [first, second].flatMap((part) => part?.entries ?? []).filter(({ loc }) => !loc.includes('/book/'));
+    expect(new Set(others.map(({ loc }) => loc)).size).toBe(others.length);
+    expect(others.length).toBe(4);
   });
 
   it('comes compressed, and may be kept for an hour', async () => {
@@ -133,6 +151,8 @@ describe('robots.txt', () => {
       '/home',
       '/category/fantasy',
       '/book/1',
+      '/isbn/9780441478125',
+      '/author/ursula-k-le-guin',
       '/blog',
       '/login',
       '/sitemap.xml',

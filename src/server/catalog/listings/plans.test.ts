@@ -10,7 +10,10 @@ import {
   listMyListings,
   readListing,
 } from '#contract/catalog/catalog.ts';
+import { readAuthor } from '#contract/catalog/authors.ts';
+import { readEditionPage } from '#contract/catalog/edition-page.ts';
 import { listEditionCopies } from '#contract/catalog/editions.ts';
+import { normaliseIsbn } from '#contract/catalog/isbn.ts';
 import type { EndpointSpec, Input } from '#contract/endpoint.ts';
 import { searchListings, suggestSearches } from '#contract/catalog/search.ts';
 import { connect } from '#server/platform/postgres/db.ts';
@@ -240,6 +243,22 @@ describe('on 100,000 copies nothing is read or sorted whole by', () => {
     expect(await problemsOf(book)).toEqual([]);
     expect(asked.some(({ text, isPrepared }) => isPrepared && text.includes('INSERT INTO bookings'))).toBe(true);
     expect(await problemsOf(calling(readBooking, { params: { id: bookingId } }, buyer))).toEqual([]);
+  });
+
+  test('an edition, an author and a part of the sitemap', async () => {
+    const rows = await t.db.selectFrom('listings').select('isbn13').where('on_shelf', '=', true).limit(200).execute();
+    const isbn = rows.find(({ isbn13 }) => normaliseIsbn(isbn13) !== undefined)?.isbn13 ?? '';
+    for (const sort of ['price', 'grade'] as const)
+      expect(await problemsOf(calling(readEditionPage, { params: { isbn }, query: { sort } }))).toEqual([]);
+    for (const sort of ['copies', 'title'] as const)
+      expect(await problemsOf(calling(readAuthor, { params: { slug: 'author-77' }, query: { sort } }))).toEqual([]);
+    const part = async (): Promise<void> => {
+      const path =
+        /<loc>[^<]*(\/sitemap-books[^<]*)<\/loc>/.exec((await t.send('GET', '/sitemap.xml')).body)?.[1] ?? '';
+      expect((await t.send('GET', path)).body).toContain('/author/author-77<');
+    };
+    // A part is 10,000 copies, which are put in order.
+    expect(await problemsOf(part, MOST_SORTED_FOR_CHOICES)).toEqual([]);
   });
 
   test('the number of copies', async () => {
