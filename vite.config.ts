@@ -33,6 +33,11 @@ const groups = [
     ),
     priority: 1,
   },
+  // Small files of the pages of books, editions and authors.
+  {
+    name: 'edition-parts',
+    test: webFiles('storefront/edition/(addresses|author-links|copies-text|edition-data|further-on|sort-links)'),
+  },
   { name: 'form', test: webFiles('shell/forms/use-form', 'ui/(field|or)'), priority: 1 },
   // Pages that ask who somebody is share these small files: one name in the list of scripts that every page loads.
   { name: 'sign-in', test: webFiles('shell/social/[a-z-]+', 'shell/sign-in/(credentials|password-field)') },

@@ -11,6 +11,8 @@ export default [
       route('category/:id', 'storefront/lists/category.tsx'),
       route('categories', 'storefront/lists/categories.tsx'),
       route('book/:id', 'storefront/book/book.tsx'),
+      route('isbn/:isbn', 'storefront/edition/edition.tsx'),
+      route('author/:slug', 'storefront/author/author.tsx'),
       route('search', 'storefront/search/search.tsx'),
       route('blog', 'blog/blog.tsx'),
       route('grading', 'storefront/book/grading.tsx'),

@@ -58,6 +58,8 @@ const pagesOf = (who: Person | 'Visitor'): (readonly [path: string, title: strin
         ['/search?q=dune', 'Search: dune · Dogear'],
         ['/search?q=xyzzyq', 'Search: xyzzyq · Dogear'],
         ['/category/fantasy', 'Fantasy · Dogear'],
+        ['/isbn/9780441007318', 'The Left Hand of Darkness by Ursula K. Le Guin (9780441007318) · Dogear'],
+        ['/author/ursula-k-le-guin', 'Books by Ursula K. Le Guin · Dogear'],
         ['/no-such-page', 'Something is missing · Dogear'],
       ];
     case 'Buyer':

@@ -45,30 +45,37 @@ export const listSitemapRows = async (
   return rows;
 };
 
-const runFrom = (from: Position, length: number) => sql`
+/** Copies on the shelf, oldest first: `length` of them, after the first `skipped` from `from` on. */
+interface Run {
+  readonly from: Position;
+  readonly length: number;
+  readonly skipped?: number;
+}
+
+const runOf = ({ from, length, skipped = 0 }: Run) => sql`
   WITH run AS MATERIALIZED (
     SELECT isbn13, authors FROM listings WHERE on_shelf AND (published_at, id) >= (${from.at}::timestamptz, ${from.id}::uuid)
-    ORDER BY published_at, id LIMIT ${length}
+    ORDER BY published_at, id LIMIT ${length} OFFSET ${skipped}
   )`;
 const isBefore = ({ at, id }: Position) => sql`(l.published_at, l.id) < (${at}::timestamptz, ${id}::uuid)`;
 
 /** The ISBNs of those copies of which no copy on the shelf is older than `from`: each is in one part alone. */
-export const listNewEditions = async (db: Db, from: Position, length: number): Promise<string[]> => {
-  const { rows } = await sql<{ isbn13: string }>`${runFrom(from, length)}
+export const listNewEditions = async (db: Db, run: Run): Promise<string[]> => {
+  const { rows } = await sql<{ isbn13: string }>`${runOf(run)}
     SELECT isbn13 FROM (SELECT DISTINCT isbn13 FROM run WHERE isbn13 <> '') AS named
     WHERE NOT EXISTS (SELECT FROM listings AS l WHERE l.on_shelf AND l.isbn13 <> '' AND l.isbn13 = named.isbn13
-      AND ${isBefore(from)})
+      AND ${isBefore(run.from)})
     ORDER BY isbn13`.execute(db);
   return rows.map(({ isbn13 }) => isbn13);
 };
 
-/** The same of their authors, by the slugs of their pages, at most `limit`. */
-export const listNewAuthors = async (db: Db, from: Position, length: number, limit: number): Promise<string[]> => {
-  const { rows } = await sql<{ slug: string }>`${runFrom(from, length)}
+/** The same of their authors, by the slugs of their pages. */
+export const listNewAuthors = async (db: Db, run: Run): Promise<string[]> => {
+  const { rows } = await sql<{ slug: string }>`${runOf(run)}
     SELECT slug FROM (SELECT DISTINCT slug FROM (SELECT DISTINCT authors FROM run) AS texts,
       unnest(author_slugs(texts.authors)) AS slug) AS named
     WHERE NOT EXISTS (SELECT FROM listings AS l WHERE l.on_shelf AND author_slugs(l.authors) @> ARRAY[named.slug]
-      AND ${isBefore(from)})
-    ORDER BY slug LIMIT ${limit}`.execute(db);
+      AND ${isBefore(run.from)})
+    ORDER BY slug`.execute(db);
   return rows.map(({ slug }) => slug);
 };

@@ -1,4 +1,4 @@
-import { cursorOf, positionOf } from '#server/platform/cursor.ts';
+import { cursorOf, positionOf, type Position } from '#server/platform/cursor.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { listCategoryRows } from './categories/category.queries.ts';
 import { BEGINNING, findSitemapRun, listNewAuthors, listNewEditions, listSitemapRows } from './sitemap.queries.ts';
@@ -10,6 +10,8 @@ import { BEGINNING, findSitemapRun, listNewAuthors, listNewEditions, listSitemap
 const COPIES_A_PART = 10_000;
 /** Two new ones a copy: hardly any copy has as many. */
 const AUTHORS_A_PART = 20_000;
+/** Copies whose authors one statement looks at: each name is read out of a text, and looked for among older copies. */
+const COPIES_READ = 2_000;
 
 /** A page that search engines should know; its `path` is encoded for an address, `changedAt` is ISO 8601. */
 export interface FoundPage {
@@ -39,13 +41,20 @@ export const listSitemapParts = async (db: Db): Promise<{ from: string; changedA
   return parts;
 };
 
+const listAuthors = async (db: Db, from: Position): Promise<string[]> => {
+  const slugs = new Set<string>();
+  for (let skipped = 0; skipped < COPIES_A_PART && slugs.size < AUTHORS_A_PART; skipped += COPIES_READ)
+    for (const slug of await listNewAuthors(db, { from, length: COPIES_READ, skipped })) slugs.add(slug);
+  return [...slugs].slice(0, AUTHORS_A_PART);
+};
+
 /** The pages of one part: its copies, and what is new with them; 400 for a cursor that is none. */
 export const listSitemapPages = async (db: Db, cursor: string): Promise<FoundPage[]> => {
   const from = positionOf(cursor);
   if (from === undefined) return [];
   const rows = await listSitemapRows(db, from, COPIES_A_PART);
-  const editions = await listNewEditions(db, from, COPIES_A_PART);
-  const authors = await listNewAuthors(db, from, COPIES_A_PART, AUTHORS_A_PART);
+  const editions = await listNewEditions(db, { from, length: COPIES_A_PART });
+  const authors = await listAuthors(db, from);
   return [
     ...rows.map(({ id, changedAt }) => ({ path: `/book/${id}`, changedAt })),
     ...editions.map((isbn13) => ({ path: `/isbn/${isbn13}` })),

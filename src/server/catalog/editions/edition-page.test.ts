@@ -7,6 +7,7 @@ import { pauseListing } from '#contract/catalog/pausing.ts';
 import type { PassportDraft } from '#contract/catalog/passport/passport.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBooking, aBuyer, aCategory, aListing, anAdmin, aSeller, aUser, type TestUser } from '#test/make.ts';
+import { tagsChangedBy, tagsOf } from '#server/catalog/cache-tags.service.ts';
 import { becoming } from '#server/catalog/listings/listing.queries.ts';
 
 let t: TestApp;
@@ -63,6 +64,15 @@ const anEdition = (isbn13: string) =>
       source: 'dump',
     })
     .execute();
+
+it('is kept until a copy, or what is said of one, changes', () => {
+  for (const path of ['/isbn/9780441013593', '/api/isbn/9780441013593']) {
+    const tags = tagsOf(path) ?? [];
+    for (const payload of ['listing 1 fantasy', 'copies 1'])
+      expect([path, payload, tags.some((tag) => tagsChangedBy(payload)?.has(tag))]).toEqual([path, payload, true]);
+  }
+  for (const path of ['/author/frank-herbert', '/api/author/frank-herbert']) expect(tagsOf(path)).toEqual(['lists']);
+});
 
 describe('GET /isbn/:isbn', () => {
   it('tells an edition with its copies side by side, the cheapest first', async () => {

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import type { Listing, ListingDetail } from '#contract/catalog/catalog.ts';
 import { Time } from '#web/shell/data/time.tsx';
 import { VerifiedIcon } from '#web/ui/icons.tsx';
+import { editionPath } from '#web/storefront/edition/addresses.ts';
 import { yearsOfUse, yearText } from '#web/storefront/lists/listing-words.ts';
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
@@ -56,7 +57,13 @@ export const BookFacts = ({ listing, delivery }: { listing: ListingDetail; deliv
       </Fact>
       {listing.published_year !== null && <Fact name="Published">{yearText(listing.published_year)}</Fact>}
       {listing.publisher !== '' && <Fact name="Publisher">{listing.publisher}</Fact>}
-      {listing.isbn13 !== '' && <Fact name="ISBN">{listing.isbn13}</Fact>}
+      {listing.isbn13 !== '' && (
+        <Fact name="ISBN">
+          <a href={editionPath(listing.isbn13)} className="text-link">
+            {listing.isbn13}
+          </a>
+        </Fact>
+      )}
       <Fact name="Listed">
         <Time at={listing.published_date} as="date" />
       </Fact>

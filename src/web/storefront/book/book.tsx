@@ -20,12 +20,14 @@ import { CopyPassport } from './copy-passport.tsx';
 import { bookMeta } from './book-meta.ts';
 import { BookNow } from '#web/storefront/booking/book-now.tsx';
 import { BookingModal } from '#web/storefront/booking/booking-modal.tsx';
+import { AuthorLinks } from '#web/storefront/edition/author-links.tsx';
 import { Gallery } from './gallery.tsx';
 import { PausedNotice } from './own-paused.tsx';
 import { OtherCopies, OtherCopiesLink, type OtherCopiesShown } from './other-copies.tsx';
 import { Price } from '#web/storefront/lists/price.tsx';
 import { SellerContact } from './seller-contact.tsx';
-import { badgeText, standingNote } from '#web/storefront/booking/standing-words.tsx';
+import { standingNote } from '#web/storefront/booking/standing-note.tsx';
+import { badgeText } from '#web/storefront/booking/standing-words.tsx';
 import { TakeDown } from './take-down.tsx';
 import { useForgetStructuredData } from './structured-data.ts';
 import type { Learned } from '#web/storefront/lists/use-shelf.ts';
@@ -141,7 +143,7 @@ const Book = ({ listing, others, delivery, onLearned }: BookProps) => {
           </h1>
           {listing.authors !== '' && (
             <p dir="auto" className="mt-2 text-lg break-words text-muted">
-              {listing.authors}
+              <AuthorLinks authors={listing.authors} pages={listing.author_pages} />
             </p>
           )}
         </div>

@@ -4,6 +4,7 @@ import { EDITION_COUNT_LIMIT, type EditionCopy } from '#contract/catalog/edition
 import { formatDollars } from '#contract/money/money.ts';
 import { VerifiedIcon } from '#web/ui/icons.tsx';
 import { BookNow } from '#web/storefront/booking/book-now.tsx';
+import { editionPath } from '#web/storefront/edition/addresses.ts';
 import { bookPath, yearsOfUse } from '#web/storefront/lists/listing-words.ts';
 
 /** Other copies of the edition on show, the cheapest first. */
@@ -12,9 +13,9 @@ export interface OtherCopiesShown {
   readonly count: number;
 }
 
-/** A search that finds all copies of the edition. */
+/** All copies of the edition side by side; where no ISBN tells which that is, a search for the title. */
 const allPath = ({ isbn13, title }: Listing): string =>
-  `/search?q=${encodeURIComponent(isbn13 === '' ? title : isbn13)}&sort=price-up`;
+  isbn13 === '' ? `/search?q=${encodeURIComponent(title)}&sort=price-up` : editionPath(isbn13);
 
 /** "3 other copies from $4.50". */
 const wordsOf = (count: number, cheapest: EditionCopy): string => {
@@ -82,10 +83,10 @@ export const OtherCopies = ({ of, others }: { of: Listing; others: OtherCopiesSh
           <Copy key={copy._id} copy={copy} />
         ))}
       </ul>
-      {count > copies.length && (
+      {(count > copies.length || of.isbn13 !== '') && (
         <p className="mt-3">
           <Link to={allPath(of)} className="text-link">
-            See all copies
+            {of.isbn13 === '' ? 'See all copies' : 'Compare all copies of this edition'}
           </Link>
         </p>
       )}

@@ -5,7 +5,7 @@ import type { ListedCopy } from '#web/storefront/lists/listed-copy.ts';
 import { originOf } from '#web/shell/layout/page-meta.ts';
 import { bookPath } from '#web/storefront/lists/listing-words.ts';
 
-const CONTEXT = 'https://schema.org';
+export const CONTEXT = 'https://schema.org';
 
 /** A reserved copy cannot be bought for now, so it is not in stock. */
 const offerOf = (listing: ListedCopy, url: string) => ({
@@ -61,13 +61,13 @@ const shelfData = (listings: readonly ListedCopy[], origin: string) => ({
   }),
 });
 
-type Where = Pick<MetaArgs, 'matches'>;
+export type Where = Pick<MetaArgs, 'matches'>;
 
 /**
  * Written by the server only: in the browser the router would make the element from text, which Trusted Types refuse.
  * It is data and never run, so the policy of scripts does not concern it.
  */
-const written = (where: Where, make: (origin: string) => object): MetaDescriptor[] => {
+export const written = (where: Where, make: (origin: string) => object): MetaDescriptor[] => {
   const origin = originOf(where);
   return origin === undefined ? [] : [{ 'script:ld+json': { ...make(origin) } }];
 };

@@ -6,7 +6,8 @@ import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { BookingModal } from '#web/storefront/booking/booking-modal.tsx';
 import { NeedsScripts } from '#web/ui/states.tsx';
 import { CategoriesLayout } from './categories-layout.tsx';
-import { EmptyShelf, ListingGrid, ListingGridSkeleton } from './listing-grid.tsx';
+import { EmptyShelf, ListingGrid } from './listing-grid.tsx';
+import { ListingGridSkeleton } from './listing-grid-skeleton.tsx';
 import { useShelf } from './use-shelf.ts';
 
 export { shouldRevalidate } from '#web/storefront/booking/book-param.ts';

@@ -3,13 +3,14 @@ import { Link, useSearchParams } from 'react-router';
 import { BOOK } from '#web/shell/data/return-path.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
-import { EmptyState, Notice, Skeleton } from '#web/ui/states.tsx';
+import { EmptyState, Notice } from '#web/ui/states.tsx';
 import { ListingCard } from './listing-card.tsx';
 import type { Shelf } from './use-shelf.ts';
 
 export type Columns = 2 | 3;
 
-const gridClass = (columns: Columns): string =>
+/** The columns in which cards stand. */
+export const gridClass = (columns: Columns): string =>
   classes('copies grid gap-5 sm:grid-cols-2', columns === 3 && 'lg:grid-cols-3');
 
 /** Covers that are seen without scrolling. */
@@ -28,7 +29,7 @@ const placeQuery = (params: URLSearchParams, cursor: string | undefined): string
 };
 
 /** A link to the next page that adds it here instead, when it can. Nothing scrolls on by itself. */
-const ShowMore = ({ shelf }: { shelf: Shelf }) => {
+export const ShowMore = ({ shelf }: { shelf: Omit<Shelf, 'rows' | 'mark'> }) => {
   const [params] = useSearchParams();
   const at = (cursor: string | undefined): { search: string } => ({ search: placeQuery(params, cursor) });
   return (
@@ -98,14 +99,4 @@ export const EmptyShelf = () => (
   >
     Nobody has listed a book here yet. Another category may have what you are looking for.
   </EmptyState>
-);
-
-/** The grid before its books are there. */
-export const ListingGridSkeleton = ({ columns }: { columns: Columns }) => (
-  <div role="status" className={gridClass(columns)}>
-    <span className="sr-only">Loading books</span>
-    {Array.from({ length: 6 }, (_, place) => (
-      <Skeleton key={place} className="h-56 rounded-box sm:h-96" />
-    ))}
-  </div>
 );
