@@ -13,6 +13,9 @@ const LEFT_HAND = '9780441007318';
 const LATHE = '9781416556961';
 /** Of the stand-in for Open Library, which a seller asks. */
 const WITHOUT_COPIES = '9780439554930';
+/** Of which there are more copies than a page shows. */
+const MANY = '9780441478125';
+const COPIES = 27;
 const AUTHOR = 'Ursula K. Le Guin';
 
 let shop: RunningShop;
@@ -61,6 +64,8 @@ beforeAll(async () => {
     authors: `${AUTHOR}; José Ángel Pérez`,
     resale_price: 12,
   });
+  for (let n = 0; n < COPIES; n += 1)
+    await list({ title: 'The Left Hand of Darkness', authors: AUTHOR, isbn13: MANY, resale_price: 3 + n });
   await seller.call('GET', `/editions/${WITHOUT_COPIES}`);
   await seller.leave();
 });
@@ -117,9 +122,9 @@ test('from a book to its edition, to its author and to another copy, on a phone'
   await page.waitForURL('**/author/ursula-k-le-guin');
   await page.getByRole('heading', { level: 1, name: AUTHOR }).waitFor();
   const books = page.getByRole('main').getByRole('listitem');
-  expect(await books.first().getByText('3 copies from $4.50').count()).toBe(1);
+  expect(await books.filter({ hasText: 'The Lathe of Heaven' }).getByText('3 copies from $4.50').count()).toBe(1);
   await expectAccessible(page, 'the page of an author');
-  await page.getByRole('link', { name: 'The Left Hand of Darkness' }).click();
+  await books.filter({ hasText: LEFT_HAND }).getByRole('link').click();
   await page.waitForURL(`**/isbn/${LEFT_HAND}`);
   await page.getByRole('table').getByRole('link').first().click();
   await page.waitForURL('**/book/*');
@@ -141,6 +146,33 @@ test('a book of several authors leads to each of them; without an ISBN their pag
   await page.getByRole('link', { name: AUTHOR }).click();
   await page.waitForURL('**/author/ursula-k-le-guin');
   await leave();
+});
+
+test('many copies come page by page, also without JavaScript', async () => {
+  const { page, leave } = await aVisitor(browser, shop.url, { width: PHONE });
+  const { origin } = new URL(shop.url);
+  await page.goto(`/isbn/${MANY}`);
+  const rows = page.getByRole('table').locator('tbody').getByRole('row');
+  expect(await rows.count()).toBe(24);
+  await page.getByText(`${COPIES} copies from $3.00`).waitFor();
+  await page.getByRole('link', { name: 'Show more' }).click();
+  await expect.poll(() => rows.count()).toBe(COPIES);
+  await page.getByText('3 more books shown').waitFor();
+  expect(await page.getByRole('link', { name: 'Show more' }).count()).toBe(0);
+  await leave();
+
+  const html = await (await fetch(`${shop.url}/isbn/${MANY}`)).text();
+  expect(html.length).toBeLessThan(75_000);
+  const plain = await aVisitor(browser, shop.url, { javaScript: false });
+  await plain.page.goto(`/isbn/${MANY}`);
+  await plain.page.getByRole('link', { name: 'Show more' }).click();
+  await plain.page.waitForURL('**/isbn/*?cursor=*');
+  expect(await plain.page.getByRole('table').locator('tbody').getByRole('row').count()).toBe(COPIES - 24);
+  const canonical = await plain.page.locator('link[rel="canonical"]').getAttribute('href');
+  expect(canonical?.startsWith(`${origin}/isbn/${MANY}?cursor=`)).toBe(true);
+  await plain.page.getByRole('link', { name: 'Back to the start of the list' }).click();
+  await plain.page.waitForURL(`**/isbn/${MANY}`);
+  await plain.leave();
 });
 
 test('an edition without copies says so, and what to do', async () => {

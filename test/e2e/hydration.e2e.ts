@@ -24,6 +24,8 @@ test.each([
   ['the landing page', () => '/'],
   ['a category', () => '/category/fantasy'],
   ['a book', firstBook],
+  ['an edition', () => '/isbn/9780441007318'],
+  ['an author', () => '/author/ursula-k-le-guin'],
   ['a search', () => '/search?q=dune'],
   ['a page that is not there', () => '/no-such-page'],
 ])('%s comes alive with the very elements that were sent', async (_name, pathOf) => {

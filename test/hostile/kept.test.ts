@@ -59,9 +59,13 @@ const KEPT = [
   '/',
   '/category/fantasy',
   '/search?q=the',
+  '/isbn/9780441007318',
+  '/author/ursula-k-le-guin',
   '/api/categories',
   '/api/category/fantasy',
   '/api/search?q=the',
+  '/api/isbn/9780441007318',
+  '/api/author/ursula-k-le-guin',
 ];
 
 const fresh = (

@@ -66,6 +66,10 @@ test.each([
   '/api/categories?cursor=',
   '/login?from=',
   '/category/',
+  '/isbn/',
+  '/author/',
+  '/api/isbn/',
+  '/api/author/',
   '/api/jwt?email=',
 ])('the address %s', async (url) => {
   for (const filling of [' ', '%', '/', '.', '@', 'a@', '&', '%20', '..%2f']) {

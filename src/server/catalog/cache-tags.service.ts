@@ -4,7 +4,8 @@ import { isPrivatePage } from '#contract/routes.ts';
  * Which public answers a change of the catalogue makes untrue: an address has tags, a change invalidates those it
  * touches.
  * `lists`: everything that may show any copy. `category:<id>`, `listing:<id>`: what shows copies of that category, or
- * that one. `passports`: what shows what is said of any copy as data.
+ * that one. `beside`: what shows of any copy what is kept beside its listing, such as its
+ * passport.
  */
 
 const NOT_CACHED =
@@ -21,7 +22,7 @@ export const tagsOf = (path: string): readonly string[] | undefined => {
   if (NOT_CACHED.test(path) || isPrivatePage(path) || FILE.test(path)) return undefined;
   const category = CATEGORY.exec(path)?.[1];
   if (category !== undefined) return [`category:${category}`];
-  if (EDITION.test(path)) return ['lists', 'passports'];
+  if (EDITION.test(path)) return ['lists', 'beside'];
   const [, where, listing] = LISTING.exec(path) ?? [];
   if (listing === undefined) return ['lists'];
   // The page of a copy shows others of its edition too.
@@ -35,7 +36,7 @@ export const tagsOf = (path: string): readonly string[] | undefined => {
 export const tagsChangedBy = (payload: string): ReadonlySet<string> | undefined => {
   if (payload.startsWith('copies ')) {
     const copies = payload.split(' ').slice(1);
-    return new Set(['passports', ...copies.map((id) => `listing:${id}`)]);
+    return new Set(['beside', ...copies.map((id) => `listing:${id}`)]);
   }
   const [kind, listing, category] = payload.split(' ');
   if (kind !== 'listing' || listing === undefined || category === undefined) return undefined;

@@ -286,17 +286,17 @@ describe('a change of it', () => {
     });
   };
 
-  test('is told of the pages of the seller’s copies and of no list; nothing is told where nothing changed', async () => {
+  test('is told of the pages of the seller’s copies and of editions, and of no list; nothing is told where nothing changed', async () => {
     const own = await aSeller(t);
     const ids = [(await aCopy(own))._id, (await aCopy(own))._id].toSorted();
-    const pages = ids.map((id) => `listing:${id}`);
+    const pages = ['beside', ...ids.map((id) => `listing:${id}`)];
     expect(await tagsTold(() => save(POSTS, own))).toEqual([pages]);
     expect(await tagsTold(() => save(POSTS, own))).toEqual([]);
     expect(await tagsTold(() => save({ ...POSTS, first: 5 }, own))).toEqual([pages]);
     const [first = ''] = ids;
-    expect(await tagsTold(() => saveOwn(first, { first: 9 }, own))).toEqual([[`listing:${first}`]]);
+    expect(await tagsTold(() => saveOwn(first, { first: 9 }, own))).toEqual([['beside', `listing:${first}`]]);
     expect(await tagsTold(() => saveOwn(first, { first: 9 }, own))).toEqual([]);
-    expect(await tagsTold(() => saveOwn(first, {}, own))).toEqual([[`listing:${first}`]]);
+    expect(await tagsTold(() => saveOwn(first, {}, own))).toEqual([['beside', `listing:${first}`]]);
     expect(tagsOf(`/book/${first}`)).toContain(`listing:${first}`);
     expect(tagsOf(`/api/categories/${first}`)).toContain(`listing:${first}`);
   });
@@ -308,7 +308,7 @@ describe('a change of it', () => {
       SELECT seller_id, category_id, title, original_cents, resale_cents, years_of_use, location, phone, details, condition
       FROM listings, generate_series(1, 199) WHERE id = ${_id}`.execute(t.db);
     const [pages] = await tagsTold(() => save(POSTS, own));
-    expect(pages).toHaveLength(200);
+    expect(pages).toHaveLength(201);
     await aCopy(own);
     expect(await tagsTold(() => save({ ...POSTS, first: 5 }, own))).toEqual([undefined]);
   });

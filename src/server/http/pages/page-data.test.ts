@@ -21,8 +21,19 @@ beforeAll(async () => {
   });
   const [{ testApp }, { aListing, aSeller }] = await Promise.all([import('#test/app.ts'), import('#test/make.ts')]);
   t = await testApp({ web: true });
-  const { _id: id, category_id: category } = await aListing(t, await aSeller(t), { title: 'Planted' });
-  pages = ['/', `/category/${category}`, `/book/${id}`, '/search?q=planted'];
+  const { _id: id, category_id: category } = await aListing(t, await aSeller(t), {
+    title: 'Planted',
+    authors: 'Ann Other',
+    isbn13: '9780441478125',
+  });
+  pages = [
+    '/',
+    `/category/${category}`,
+    `/book/${id}`,
+    '/search?q=planted',
+    '/isbn/9780441478125',
+    '/author/ann-other',
+  ];
 });
 afterAll(async () => {
   vi.doUnmock(WRITTEN);

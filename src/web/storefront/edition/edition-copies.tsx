@@ -1,100 +1,95 @@
-import { useState } from 'react';
-import { Link } from 'react-router';
+import { useState, type ReactNode } from 'react';
 import type { ShelvedCopy } from '#contract/catalog/edition-page.ts';
 import { defectInWords, JACKET_WORDS, SIGNED_WORDS } from '#contract/catalog/passport/passport-words.ts';
 import { formatDollars } from '#contract/money/money.ts';
-import { VerifiedIcon } from '#web/ui/icons.tsx';
-import { Table, type Column } from '#web/ui/table.tsx';
 import { BookNow } from '#web/storefront/booking/book-now.tsx';
 import { bookPath } from '#web/storefront/lists/listing-words.ts';
 import type { Learned } from '#web/storefront/lists/use-shelf.ts';
 
-const Price = ({ copy }: { copy: ShelvedCopy }) => (
-  <span className="flex flex-wrap items-baseline gap-x-3 sm:block">
-    <Link to={bookPath(copy._id)} className="text-link font-serif text-xl font-bold sm:text-lg">
+// Functions and not components: a page has dozens of rows, and none of these parts has a state.
+
+const priceOf = (copy: ShelvedCopy): ReactNode => (
+  <>
+    <a href={bookPath(copy._id)}>
       {formatDollars(copy.resale_price)}
       <span className="sr-only">{` for ${copy.title}`}</span>
-    </Link>
+    </a>
     {copy.status !== 'Available' && (
-      <span className="block text-sm text-muted">
-        {copy.status}
-        {copy.waiting > 0 && ` · ${copy.waiting} waiting`}
-      </span>
+      <i>{copy.waiting > 0 ? `${copy.status} · ${copy.waiting} waiting` : copy.status}</i>
     )}
-  </span>
+  </>
 );
 
 /** The trade's grade where the copy has one, with what is said of jacket and signature. */
-const Condition = ({ copy: { condition, passport } }: { copy: ShelvedCopy }) => {
+const conditionOf = ({ condition, passport }: ShelvedCopy): ReactNode => {
   const { grade = null, jacket = null, jacketGrade = null, signed = null } = passport ?? {};
-  const more = [
-    ...(jacket === null ? [] : [jacketGrade === null ? JACKET_WORDS[jacket] : `Jacket: ${jacketGrade}`]),
-    ...(signed === null || signed === 'no' ? [] : [SIGNED_WORDS[signed]]),
-  ];
   return (
-    <span className="min-w-0 text-end sm:text-start">
-      <span className="font-medium">{grade ?? condition}</span>
-      {more.map((line) => (
-        <span key={line} className="block text-sm text-muted">
-          {line}
-        </span>
-      ))}
-    </span>
+    <div>
+      <strong>{grade ?? condition}</strong>
+      {jacket !== null && <i>{jacketGrade === null ? JACKET_WORDS[jacket] : `Jacket: ${jacketGrade}`}</i>}
+      {signed !== null && signed !== 'no' && <i>{SIGNED_WORDS[signed]}</i>}
+    </div>
   );
 };
 
 /** What is wrong with a copy, in words; and whether anybody looked. */
-const Defects = ({ copy: { passport } }: { copy: ShelvedCopy }) => {
+const defectsOf = ({ passport }: ShelvedCopy): ReactNode => {
   const { defects = [], noDefects = false } = passport ?? {};
-  if (defects.length === 0)
-    return <span className="text-sm text-muted">{noDefects ? 'None found' : 'Not itemised'}</span>;
-  return (
-    <ul className="min-w-0 text-end text-sm sm:text-start">
-      {defects.map((one) => (
-        <li key={one.defect}>{defectInWords(one)}</li>
-      ))}
-    </ul>
-  );
+  if (defects.length > 0)
+    return (
+      <ul>
+        {defects.map((one) => (
+          <li key={one.defect}>{defectInWords(one)}</li>
+        ))}
+      </ul>
+    );
+  return <i>{noDefects ? 'None found' : 'Not itemised'}</i>;
 };
 
-const Seller = ({ copy }: { copy: ShelvedCopy }) => (
-  <span className="min-w-0 text-end text-sm sm:text-start">
-    <span className="inline-flex max-w-full items-center gap-1">
-      <span dir="auto" className="min-w-0 wrap-anywhere">
-        {copy.Seller}
-      </span>
-      {copy.seller_verified && (
-        <span title="Verified seller" className="shrink-0 text-primary">
-          <VerifiedIcon className="size-4" />
-          <span className="sr-only">Verified seller</span>
-        </span>
-      )}
-    </span>
-    <span dir="auto" className="block wrap-anywhere text-muted">
-      {copy.location}
-    </span>
-  </span>
+const sellerOf = (copy: ShelvedCopy): ReactNode => (
+  <div>
+    <span dir="auto">{copy.Seller}</span>
+    {copy.seller_verified && <b title="Verified seller">Verified seller</b>}
+    <i dir="auto">{copy.location}</i>
+  </div>
 );
 
-const COLUMNS: readonly Column<ShelvedCopy>[] = [
-  { header: 'Price', lead: true, cell: (copy) => <Price copy={copy} /> },
-  { header: 'Condition', cell: (copy) => <Condition copy={copy} /> },
-  { header: 'Defects', cell: (copy) => <Defects copy={copy} /> },
-  { header: 'Seller', cell: (copy) => <Seller copy={copy} /> },
-  {
-    header: 'Booking',
-    quiet: true,
-    cell: (copy) => (
-      <div className="w-full sm:w-36 lg:w-44">
-        <BookNow listing={copy} look="soft" />
-      </div>
-    ),
-  },
-];
-
-/** The copies of an edition side by side. */
+/**
+ * The copies of an edition side by side, as cards on a phone. Roles are named because the cards' look takes them away.
+ */
 export const EditionCopies = ({ title, copies }: { title: string; copies: readonly ShelvedCopy[] }) => (
-  <Table caption={`Copies of ${title}`} columns={COLUMNS} rows={copies} rowKey={({ _id: id }) => id} />
+  <div className="overflow-hidden rounded-box sm:border sm:border-base-300 sm:bg-base-100">
+    <table role="table" className="edition-copies">
+      <caption className="sr-only">Copies of {title}</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          {['Price', 'Condition', 'Defects', 'Seller'].map((header) => (
+            <th key={header} role="columnheader" scope="col">
+              {header}
+            </th>
+          ))}
+          <th role="columnheader" scope="col">
+            <span className="sr-only">Booking</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {copies.map((copy) => (
+          <tr key={copy._id} role="row">
+            <td role="cell">{priceOf(copy)}</td>
+            <td role="cell">{conditionOf(copy)}</td>
+            <td role="cell">
+              <div>{defectsOf(copy)}</div>
+            </td>
+            <td role="cell">{sellerOf(copy)}</td>
+            <td role="cell">
+              <BookNow listing={copy} look="soft" />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
 );
 
 /** Copies as they turned out to be since the page was read; what is read again knows better. */

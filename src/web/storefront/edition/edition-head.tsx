@@ -7,7 +7,7 @@ import { AuthorLinks } from './author-links.tsx';
 import { copiesText } from './copies-text.ts';
 
 const SOURCES: Readonly<Record<EditionAnswer['source'], string>> = {
-  shop: 'As sellers of its copies here describe it.',
+  shop: 'As its copies here are described, and a catalogue of editions where they are not.',
   table: 'From a catalogue of editions; no copy here has described it yet.',
   'open-library': 'From Open Library; no copy here has described it yet.',
 };
