@@ -61,8 +61,9 @@ export const Listing = Type.Object({
 export type Listing = Static<typeof Listing>;
 
 /**
- * A listing by itself, with the pages of its authors, all its photos, how the copy comes to its buyer, what is said of it
- * as data, null where nothing is, and the id by which its seller's other copies are searched for; lists leave that out.
+ * A listing by itself, with the pages of its authors, all its photos, how the copy comes to its buyer, what is said of
+ * it as data, null where nothing is, and the id by which its seller's other copies are searched for; lists leave that
+ * out.
  */
 export const ListingDetail = Type.Object({
   ...Listing.properties,

@@ -1,5 +1,6 @@
 // What a passport says, statement by statement: what a buyer is shown of a promise, and may say is untrue.
-import { defectInWords, JACKET_WORDS, languageName, PRINTING_WORDS, SIGNED_WORDS } from './passport-words.ts';
+import { languageName } from './languages.ts';
+import { defectInWords, JACKET_WORDS, PRINTING_WORDS, SIGNED_WORDS } from './passport-words.ts';
 import type { Passport } from './passport.ts';
 
 export type PassportStatement =

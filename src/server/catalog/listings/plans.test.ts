@@ -258,7 +258,7 @@ describe('on 100,000 copies nothing is read or sorted whole by', () => {
       expect((await t.send('GET', path)).body).toContain('/author/author-77<');
     };
     // A part is 10,000 copies, which are put in order.
-    expect(await problemsOf(part, MOST_SORTED_FOR_CHOICES)).toEqual([]);
+    expect(await problemsOf(part, MOST_SORTED_FOR_FACETS)).toEqual([]);
   });
 
   test('the number of copies', async () => {

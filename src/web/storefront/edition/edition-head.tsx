@@ -1,6 +1,6 @@
 import type { EditionAnswer } from '#contract/catalog/edition-page.ts';
 import { formatCount } from '#contract/count.ts';
-import { languageName } from '#contract/catalog/passport/passport-words.ts';
+import { languageName } from '#contract/catalog/passport/languages.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { yearText } from '#web/storefront/lists/listing-words.ts';
 import { AuthorLinks } from './author-links.tsx';
