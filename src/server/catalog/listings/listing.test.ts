@@ -75,6 +75,7 @@ describe('POST /categories', () => {
       photos: [],
       title: 'The Waves',
       authors: 'Virginia Woolf',
+      author_pages: [{ name: 'Virginia Woolf', slug: 'virginia-woolf' }],
       isbn13: '9780156949606',
       published_year: 1931,
       publisher: 'Hogarth Press',
