@@ -10,6 +10,8 @@ const NOT_AS_DESCRIBED = 'not-as-described';
 /** What every book says of itself, in an order that is about several, or of before promises were kept whole. */
 const ALWAYS: readonly Statement[] = ['title', 'author', 'condition', 'details', 'picture'];
 
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 /** What was chosen as wrong. */
 export const complaintOf = (chosen: string): Complaint => {
   if (chosen === 'damaged') return { kind: 'damaged' };
@@ -27,11 +29,11 @@ interface Offered {
 
 const offeredOf = (promise: CopyPromise | null): Offered[] =>
   promise === null
-    ? ALWAYS.map((name) => ({ value: `${NOT_AS_DESCRIBED}:${name}`, label: `Not ${STATEMENT_WORDS[name]}`, words: '' }))
+    ? ALWAYS.map((name) => ({ value: `${NOT_AS_DESCRIBED}:${name}`, label: capital(STATEMENT_WORDS[name]), words: '' }))
     : promisedStatements(promise).map(({ name, label, words }) => ({
         value: `${NOT_AS_DESCRIBED}:${name}`,
         label,
-        words: name === 'picture' ? 'As the photos show it' : words,
+        words: name === 'picture' ? 'As they show it' : words,
       }));
 
 interface Props {
