@@ -4,13 +4,13 @@ import {
   type PassportStatement,
   type Stated,
 } from '#contract/catalog/passport/passport-statements.ts';
+import { formatDollars } from '#contract/money/money.ts';
 import type { CopyPromise } from './promise.ts';
 
 export type PromisedStatement =
   'title' | 'author' | 'isbn' | 'publisher' | 'year' | 'condition' | 'details' | 'picture' | PassportStatement;
 
-/** What a line has no room for. */
-const LONG = new Set<PromisedStatement>(['title', 'author', 'details', 'picture']);
+const shortened = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
 
 /** Every statement of a promise, in words; the words of the pictures are how many they are. */
 export const promisedStatements = (promise: CopyPromise): Stated<PromisedStatement>[] => {
@@ -30,9 +30,13 @@ export const promisedStatements = (promise: CopyPromise): Stated<PromisedStateme
   return all.filter(({ words }) => words !== '');
 };
 
-/** A promise in a line, without title, authors and what is long. */
+/** Letters of the details that a mail repeats; the page of the order has all of them. */
+const MOST_DETAILS = 500;
+
+/** A promise in a line, without the title: what a receipt repeats of it. */
 export const promisedInLine = (promise: CopyPromise): string =>
-  promisedStatements(promise)
-    .filter(({ name }) => !LONG.has(name))
+  promisedStatements({ ...promise, details: shortened(promise.details, MOST_DETAILS) })
+    .filter(({ name }) => name !== 'title')
     .map(({ label, words }) => `${label}: ${words}`)
+    .concat(`Price: ${formatDollars(promise.price_cents / 100)}`)
     .join('. ');

@@ -20,7 +20,7 @@ export type PromisedPassport = Static<typeof PromisedPassport>;
 
 /**
  * What a booking promises of its copy, whole, as it was at booking: its hash is the sha-256 of this as RFC 8785 writes
- * it, in base64url. Nothing of its buyer or seller is in it. `picture`: the name of the cover's photo, or the address
+ * it. Nothing of its buyer or seller is in it. `picture`: the name of the cover's photo, or the address
  * of a picture that the shop had not fetched yet. `price_cents` in cents of a US dollar.
  */
 export const CopyPromise = Type.Object({

@@ -30,8 +30,9 @@ const CameBackName = Type.Union([Type.Literal('wrong-address'), Type.Literal('un
 
 /**
  * A book of an order: what was promised and paid for it and as its share of the postage, and what of both goes or went
- * back. `promise` is all that was promised, and its hash, in base64url, by which anybody can tell that it is unchanged;
- * null where it was booked before promises were kept whole. A photo of it that is not among `photos` was taken down.
+ * back. `promise` is all that was promised, and its hash, in hexadecimal, by which anybody can tell that it is
+ * unchanged; null where it was booked before promises were kept whole. A photo of it that is not among `photos` was
+ * taken down.
  */
 export const OrderBook = Type.Object({
   bookingId: Id,

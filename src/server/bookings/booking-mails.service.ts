@@ -21,9 +21,7 @@ export const mailBookingMade = async (
 
 /** What a receipt tells of a promise; the title stands above it. */
 const promisedOf = ({ title, promise, hash }: MailedBooking) =>
-  promise === null || hash === null
-    ? []
-    : [{ title, words: promisedInLine(promise), hash: hash.toString('base64url') }];
+  promise === null || hash === null ? [] : [{ title, words: promisedInLine(promise), hash: hash.toString('hex') }];
 
 const leftBy = (phone: string, place: string): NonNullable<MailData['sold']['left']> => {
   if (phone !== '') return place === '' ? 'phone' : 'both';

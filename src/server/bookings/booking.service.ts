@@ -43,7 +43,7 @@ import { deleteHold, isOfferedPrice, lockBuyerHolds, readRoomForHold } from './h
 import { once } from './idempotency.service.ts';
 import { orderOfRow } from './order-of-row.ts';
 import { closeWaitlist } from './waitlist/waitlist.service.ts';
-import { selectCopyPromise } from './holds/promise.queries.ts';
+import { readPromise, selectCopyPromise } from './holds/promise.queries.ts';
 import { changeOf } from './holds/promised-copy.ts';
 
 // What payments needs of this module comes through this door.
@@ -296,8 +296,8 @@ export const editContact = (
 
 /**
  * Records that a booking is paid for: paid for good, its hold gone, its copy sold, the line behind it told. A booking
- * that lost its hold pays all the same while the copy is free at its price. The caller holds the booking's row lock.
- * Answers false, having changed nothing, when the copy cannot be this booking's.
+ * that lost its hold pays all the same while the copy is free and as it was promised. The caller holds the booking's row
+ * lock. Answers false, having changed nothing, when the copy cannot be this booking's.
  */
 const payBooking = async (trx: Trx, booking: BookingFacts): Promise<boolean> => {
   if (!mayBecome(booking, 'paid')) return false;
@@ -324,10 +324,14 @@ export const payBookings = async (trx: Trx, bookings: readonly BookingFacts[]): 
   });
 };
 
-/** Takes a copy that nobody holds, for a moment: false when it is gone or has another price now. */
+/** Whether a copy that nobody can edit meanwhile is what was promised, at the price that was paid. */
+const isAsPromised = async (trx: Trx, booking: BookingFacts): Promise<boolean> =>
+  (await isOfferedPrice(trx, booking.id)) && changeOf(booking.id, await readPromise(trx, booking.id)) === undefined;
+
+/** Takes a copy that nobody holds, for a moment: false when it is gone, or is not what was promised any more. */
 const takeFreeCopy = async (trx: Trx, booking: BookingFacts): Promise<boolean> => {
   if (!(await holdCopy(trx, booking.listingId))) return false;
-  if (await isOfferedPrice(trx, booking.id)) return true;
+  if (await isAsPromised(trx, booking)) return true;
   await releaseCopy(trx, booking.listingId);
   return false;
 };

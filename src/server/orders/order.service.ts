@@ -94,7 +94,7 @@ export const readOrder = async (db: Db, rules: OrderRules, viewer: Viewer, id: s
     books: books.map(({ priceCents, postageCents, refundingCents, refundedCents, photos, terms, hash, ...book }) => ({
       ...book,
       photos: [...photos],
-      promise: terms === null || hash === null ? null : { hash: hash.toString('base64url'), terms },
+      promise: terms === null || hash === null ? null : { hash: hash.toString('hex'), terms },
       price: dollarsOf(priceCents),
       postage: dollarsOf(postageCents),
       refunding: dollarsOf(refundingCents),

@@ -53,7 +53,14 @@ export const ComplaintField = ({ name, error, book }: Props) => {
     { value: 'damaged', label: 'It came damaged', words: '' },
   ];
   return (
-    <fieldset className="flex min-w-0 flex-col" aria-describedby={hasError ? `${id}-error` : undefined}>
+    <fieldset
+      role="radiogroup"
+      // Where the focus goes when nothing was chosen.
+      tabIndex={-1}
+      className="flex min-w-0 flex-col"
+      aria-invalid={hasError || undefined}
+      aria-describedby={hasError ? `${id}-error` : undefined}
+    >
       <legend className="mb-1 text-sm font-semibold">What is wrong</legend>
       {book?.promise != null && (
         <p className="mb-1 text-sm text-muted">This was promised. Tick what is untrue; tell the rest in your words.</p>

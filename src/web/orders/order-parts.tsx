@@ -167,7 +167,9 @@ export const Problem = ({ order: { problem, books, side, state } }: { order: Ord
   if (problem === null) return null;
   const book = books.length === 1 ? books[0] : books.find(({ bookingId }) => bookingId === problem.bookingId);
   const terms = book?.promise?.terms;
-  const promised = terms && promisedStatements(terms).find(({ name }) => name === problem.statement);
+  // The pictures are shown with the book.
+  const told = problem.statement === 'picture' ? null : problem.statement;
+  const promised = terms && promisedStatements(terms).find(({ name }) => name === told);
   return (
     <Part title={side === 'buyer' ? 'What you said' : 'What the buyer says'}>
       <p className="font-semibold">

@@ -56,3 +56,28 @@ export const passportStatements = (passport: Said): Stated[] => {
   ];
   return all.filter(({ words }) => words !== '');
 };
+
+/** A statement that two passports make otherwise; null where one does not make it. */
+export interface StatedOtherwise {
+  readonly name: PassportStatement;
+  readonly label: string;
+  readonly then: string | null;
+  readonly now: string | null;
+}
+
+/** What is known of the edition is filled in by the shop, and no statement of the seller's. */
+const saysItself = (passport: Said | null, name: PassportStatement): boolean =>
+  passport !== null && !passport.fromEdition.some((filled) => filled === name);
+
+/** In what two passports of a copy differ by what its seller says; null is one that says nothing. */
+export const statedOtherwise = (then: Said | null, now: Said | null): StatedOtherwise[] => {
+  const said = (passport: Said | null) =>
+    new Map((passport === null ? [] : passportStatements(passport)).map((one) => [one.name, one]));
+  const [before, after] = [said(then), said(now)];
+  return [...new Map([...before, ...after]).values()].flatMap(({ name, label }) => {
+    const [one, other] = [before.get(name)?.words ?? null, after.get(name)?.words ?? null];
+    const isSaid = (one !== null && saysItself(then, name)) || (other !== null && saysItself(now, name));
+    // oxlint-disable-next-line unicorn/no-thenable -- data, never a function
+    return one !== other && isSaid ? [{ name, label, then: one, now: other }] : [];
+  });
+};

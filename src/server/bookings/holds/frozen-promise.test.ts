@@ -10,9 +10,9 @@ import { readOrder } from '#contract/orders/orders.ts';
 import { becoming } from '#server/catalog/listings/listing.queries.ts';
 import { releaseLapsedHolds } from '#server/payments/settlement/release.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
-import { askForIntent, bookingOf, failing, lapse, payAtProvider, recordPaid, type Deal } from '#test/deal.ts';
+import { askForIntent, bookingOf, copyOf, failing, lapse, payAtProvider, recordPaid, type Deal } from '#test/deal.ts';
 import { aBooking, aBuyer, aListing, anAdmin, aSeller } from '#test/make.ts';
-import { aPhoto } from '#test/photos.ts';
+import { aPhoto, aPicture } from '#test/photos.ts';
 
 // What a booking keeps of its copy, whole, and what counts as a change of it.
 
@@ -93,7 +93,7 @@ test('the order shows what was promised, whatever becomes of the copy and its se
   const before = await orderOf(deal);
   const { hash } = await keptOf(deal);
   expect(before.books[0]?.promise).toMatchObject({
-    hash: hash.toString('base64url'),
+    hash: hash.toString('hex'),
     terms: { passport: { signed: 'signed' } },
   });
   expect(before.books[0]?.photos).toHaveLength(3);
@@ -164,4 +164,57 @@ test('a photo that its seller took off stays with the promise', async () => {
   await sql`DELETE FROM listing_photos WHERE listing_id = ${deal.copy._id}`.execute(t.db);
   const [shown] = (await orderOf(deal)).books[0]?.photos ?? [];
   expect((await t.app.inject(`/photos/${shown?.name}/320.webp`)).statusCode).toBe(200);
+});
+
+test('what the shop knows of an edition meanwhile is no change, and asks nobody', async () => {
+  const [seller, buyer] = [await aSeller(t), await aBuyer(t)];
+  const photo = await aPhoto(t, seller);
+  const isbn13 = '9780441013593';
+  const copy = await aListing(t, seller, { isbn13, image_url: undefined, photos: [{ id: photo.id, caption: null }] });
+  const deal = { seller, buyer, copy, bookingId: await aBooking(t, buyer, copy) };
+  await lapse(t, deal);
+  await releaseLapsedHolds(t.payments, failing);
+  await sql`INSERT INTO editions (isbn13, title, binding, language, pages, source)
+    VALUES (${isbn13}, 'Dune', 'paperback', 'eng', 604, 'dump')`.execute(t.db);
+  await edit(deal, { photos: [{ id: photo.id, caption: 'front' }] });
+  expect((await bookingOf(t, deal)).change).toBeNull();
+  expect((await askForIntent(t, deal)).status).toBe(200);
+});
+
+test('a copy that was withdrawn and restored keeps its photos with the promise that is paid for', async () => {
+  const deal = await lapsed();
+  await t.call(deleteListing, { params: { id: deal.copy._id } }, { as: deal.seller });
+  await t.db.updateTable('listings').set(becoming('available')).where('id', '=', deal.copy._id).execute();
+  expect((await recordPaid(t, deal, await payAtProvider(t, deal))).status).toBe(200);
+  expect((await orderOf(deal)).books[0]?.photos).toHaveLength(3);
+});
+
+test('a photo that another copy of the seller shows stays where one copy is taken down', async () => {
+  const [seller, buyer] = [await aSeller(t), await aBuyer(t)];
+  const bytes = await aPicture();
+  const [one, same] = [await aPhoto(t, seller, bytes), await aPhoto(t, seller, bytes)];
+  const pictured = (photo: Photo) => ({ image_url: undefined, photos: [{ id: photo.id, caption: null }] });
+  const [sold, double] = [await aListing(t, seller, pictured(one)), await aListing(t, seller, pictured(same))];
+  const deal = { seller, buyer, copy: sold, bookingId: await aBooking(t, buyer, sold) };
+  expect((await recordPaid(t, deal, await payAtProvider(t, deal))).status).toBe(200);
+  await t.call(deleteListing, { params: { id: double._id }, body: { reason: 'Twice' } }, { as: await anAdmin(t) });
+  expect((await orderOf(deal)).books[0]?.photos).toHaveLength(1);
+});
+
+test('a picture that was fetched since it was booked is the one that was promised, wherever it stands', async () => {
+  const deal = await lapsed();
+  const address = 'https://images.example/fetched.jpg';
+  await sql`UPDATE bookings SET image_url = ${address} WHERE id = ${deal.bookingId}`.execute(t.db);
+  await sql`UPDATE photos SET fetched_from = ${address} WHERE id = ${deal.photos[1]?.id}`.execute(t.db);
+  expect((await bookingOf(t, deal)).change).toBeNull();
+});
+
+test('money that comes late for a copy that is not what was promised any more is not taken for it', async () => {
+  const deal = await aPassportDeal();
+  const intentId = await payAtProvider(t, deal);
+  await t.db.deleteFrom('holds').where('booking_id', '=', deal.bookingId).execute();
+  await t.db.updateTable('listings').set(becoming('available')).where('id', '=', deal.copy._id).execute();
+  await edit(deal, { passport: { ...SIGNED, signed: 'no' } });
+  expect((await recordPaid(t, deal, intentId)).status).not.toBe(200);
+  expect([(await bookingOf(t, deal)).paid, (await copyOf(t, deal)).status]).toEqual([false, 'Available']);
 });

@@ -70,7 +70,7 @@ export const COPY_PROMISE = `(SELECT row_to_json(${objectOf([
  */
 export const HAS_PROMISED_PICTURE = `(b.image_url = l.image_url OR (b.image_url <> '' AND b.image_url = l.image_source)
   OR EXISTS (SELECT FROM listing_photos AS i JOIN photos AS p ON p.id = i.photo_id
-    WHERE i.listing_id = l.id AND p.name = b.image_url))`;
+    WHERE i.listing_id = l.id AND (p.name = b.image_url OR p.fetched_from = b.image_url)))`;
 
 const SELECT_COPY_PROMISE = prepared(
   'copy_promise',
@@ -101,6 +101,10 @@ export const readPromise = (trx: Trx, bookingId: string) =>
       'k.promise',
       sql<CopyPromise>`${sql.raw(COPY_PROMISE)}`.as('current'),
       sql<string>`picture_address(l.image_url)`.as('nowImageUrl'),
+      // A copy that was withdrawn and restored has its photos, and its bookings' promises have not.
+      sql<boolean>`NOT EXISTS (SELECT FROM listing_photos AS i JOIN photos AS p ON p.id = i.photo_id
+        WHERE i.listing_id = l.id AND NOT EXISTS (
+          SELECT FROM promised_photos AS q WHERE q.booking_id = b.id AND q.name = p.name))`.as('isPictured'),
     ])
     .where('b.id', '=', bookingId)
     .executeTakeFirstOrThrow();

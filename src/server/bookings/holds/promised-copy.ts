@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { dollarsOf } from '#contract/money/money.ts';
+import { statedOtherwise } from '#contract/catalog/passport/passport-statements.ts';
 import type { CopyChange, CopyPromise, CopyTerms } from '#contract/bookings/promise.ts';
 
 /** A booking's promise beside its copy as it is. */
@@ -69,17 +70,6 @@ const termsNow = ({ current, nowImageUrl }: PromisedCopy): CopyTerms => ({
   passport: current.passport,
 });
 
-/** A passport without what is no statement: by which table it was graded, and which photo shows a defect. */
-const saidIn = (passport: CopyPromise['passport']): string =>
-  passport === null
-    ? ''
-    : (canonicalize({
-        ...passport,
-        rules: 0,
-        fromEdition: [],
-        defects: passport.defects.map(({ photo: _photo, ...rest }) => rest),
-      }) ?? '');
-
 /**
  * Whether a field of a copy is another than was promised. A lower price takes nothing from a buyer, nor does a picture
  * where there was none, nor photos more or in another order, as long as the copy has those that were promised.
@@ -96,7 +86,7 @@ const hasChanged = (field: Field, copy: PromisedCopy, then: Terms, now: CopyTerm
       return (then.photos ?? []).some(({ name }) => !names.has(name));
     }
     case 'passport':
-      return saidIn(then.passport ?? null) !== saidIn(now.passport);
+      return statedOtherwise(then.passport ?? null, now.passport).length > 0;
     default:
       return then[field] !== now[field];
   }
@@ -128,6 +118,9 @@ export const changeOf = (bookingId: string, copy: PromisedCopy): CopyChange | un
   return { bookingId, version: versionOf(copy.current), then: shown(then, changed), now: shown(now, changed) };
 };
 
-/** Whether the promise is kept but says less than the copy is now: that is promised from now on. */
-export const isBetter = ({ promise, current }: PromisedCopy): boolean =>
-  promise === null || versionOf(promise) !== versionOf(current);
+/**
+ * Whether the promise is kept but says less than the copy is now, or its photos are not kept with it any more: that is
+ * promised from now on.
+ */
+export const isBetter = ({ promise, current, isPictured }: PromisedCopy & { readonly isPictured: boolean }): boolean =>
+  promise === null || !isPictured || versionOf(promise) !== versionOf(current);

@@ -93,12 +93,14 @@ export const deleteFree = async (trx: Trx, ids: readonly string[]): Promise<numb
 
 /**
  * Marks the files of photos that nothing has any more as taken down: no promise shows them from then on. What somebody
- * else uploaded, too, is theirs.
+ * else uploaded, too, is theirs, and what another of their copies shows stays.
  */
 export const takeDown = async (trx: Trx, ids: readonly string[]): Promise<void> => {
   await sql`UPDATE photo_files SET taken_down_at = now() WHERE name IN (
     SELECT p.name FROM photos AS p WHERE p.id = ANY (${ids}) AND p.deleted_at IS NULL AND ${IS_FREE}
-      AND NOT EXISTS (SELECT FROM photos AS q WHERE q.name = p.name AND q.owner_id <> p.owner_id))`.execute(trx);
+      AND NOT EXISTS (SELECT FROM photos AS q LEFT JOIN listing_photos AS i ON i.photo_id = q.id
+        LEFT JOIN listings AS l ON l.id = i.listing_id
+        WHERE q.name = p.name AND (q.owner_id <> p.owner_id OR l.status <> 'withdrawn')))`.execute(trx);
 };
 
 /** Ids of a user's photos that are not deleted, after one of them. */

@@ -3,7 +3,7 @@ import { useRevalidator } from 'react-router';
 import { cancelBooking, type Booking } from '#contract/bookings/bookings.ts';
 import { photoPath } from '#contract/catalog/photo-path.ts';
 import { photoAlt } from '#contract/catalog/photo-words.ts';
-import { passportStatements } from '#contract/catalog/passport/passport-statements.ts';
+import { statedOtherwise } from '#contract/catalog/passport/passport-statements.ts';
 import { formatDollars } from '#contract/money/money.ts';
 import { acceptCopy, type CopyChange } from '#contract/bookings/promise.ts';
 import { ApiError, messageOf } from '#web/api/api-error.ts';
@@ -72,18 +72,12 @@ const shown = (field: Exclude<keyof Terms, 'passport'>, terms: Terms, booking: B
   }
 };
 
-/** The statements of two passports that are not the same. */
-const passportRows = ({ passport: then = null }: Terms, { passport: now = null }: Terms): Row[] => {
-  const before = new Map((then === null ? [] : passportStatements(then)).map((one) => [one.name, one]));
-  const after = new Map((now === null ? [] : passportStatements(now)).map((one) => [one.name, one]));
-  return [...new Map([...before, ...after]).values()]
-    .filter(({ name }) => before.get(name)?.words !== after.get(name)?.words)
-    .map(({ name, label }) => ({
-      label,
-      before: before.get(name)?.words ?? NOTHING,
-      after: after.get(name)?.words ?? NOTHING,
-    }));
-};
+const passportRows = ({ passport: then = null }: Terms, { passport: now = null }: Terms): Row[] =>
+  statedOtherwise(then, now).map((one) => ({
+    label: one.label,
+    before: one.then ?? NOTHING,
+    after: one.now ?? NOTHING,
+  }));
 
 const rowsOf = ({ then, now }: CopyChange, booking: Booking): Row[] =>
   FIELDS.filter((field) => field in now).flatMap((field) =>
