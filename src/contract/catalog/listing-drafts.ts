@@ -15,6 +15,9 @@ const DraftFields = Type.Record(Type.String({ pattern: '^[a-z0-9_]{1,40}$' }), T
   maxProperties: MAX_FIELDS,
 });
 
+/** As many digits as any version will have. */
+const MAX_VERSION = 999_999_999_999_999;
+
 /**
  * What a seller typed into Add A Product and has not sent, and the photos that were chosen; those that were deleted
  * meanwhile are left out. `version` goes up with each save and never means another draft.
@@ -50,7 +53,7 @@ export const saveListingDraft = endpoint({
   summary: 'Keeps what is typed into Add A Product',
   access: 'seller',
   body: Type.Object({
-    version: Type.Integer({ minimum: 0 }),
+    version: Type.Integer({ minimum: 0, maximum: MAX_VERSION }),
     fields: DraftFields,
     photos: Type.Array(Type.Object({ id: Id, caption: PhotoChoice.properties.caption }), { maxItems: MAX_PHOTOS }),
   }),

@@ -143,3 +143,7 @@ test('goes 30 days after it was saved last, and with its seller', async () => {
   await forgetSeller(t.db, seller.id);
   expect(await rows()).toEqual([]);
 });
+
+test('a version beyond all numbers of a database is refused, and is no failure', async () => {
+  for (const version of [1e308, 1e16, -1, 0.5]) expect((await save(version, {})).status).toBe(400);
+});
