@@ -296,8 +296,8 @@ export const editContact = (
 
 /**
  * Records that a booking is paid for: paid for good, its hold gone, its copy sold, the line behind it told. A booking
- * that lost its hold pays all the same while the copy is free and as it was promised. The caller holds the booking's row
- * lock. Answers false, having changed nothing, when the copy cannot be this booking's.
+ * that lost its hold pays all the same while the copy is free and as it was promised. The caller holds the booking's
+ * row lock. Answers false, having changed nothing, when the copy cannot be this booking's.
  */
 const payBooking = async (trx: Trx, booking: BookingFacts): Promise<boolean> => {
   if (!mayBecome(booking, 'paid')) return false;
