@@ -69,10 +69,18 @@ const PASSPORT = `(SELECT row_to_json(said) FROM (
       no_jacket_defects AS "noJacketDefects", defects, from_edition AS "fromEdition"
     FROM copy_passports WHERE listing_id = l.id) AS said) AS passport`;
 
+/** The pages of its authors. */
+const AUTHOR_PAGES = `(SELECT coalesce(array_to_json(array_agg((SELECT w FROM (SELECT one.name, one.slug) AS w)
+    ORDER BY one.place)), '[]')
+  FROM (SELECT DISTINCT ON (slug) name, slug, place
+    FROM unnest(author_names(l.authors)) WITH ORDINALITY AS n (name, place), author_slug(name) AS slug
+    WHERE slug <> '' ORDER BY slug, place) AS one) AS author_pages`;
+
 export const BOOK = {
   name: 'book',
   text: `SELECT row_to_json(book)::text AS json
-    FROM (SELECT ${FIELDS}, ${ALL_PHOTOS}, ${DELIVERY}, ${PASSPORT} FROM ${FROM} LEFT JOIN delivery_terms AS d ON d.seller_id = l.seller_id
+    FROM (SELECT ${FIELDS}, ${AUTHOR_PAGES}, ${ALL_PHOTOS}, ${DELIVERY}, ${PASSPORT}, l.seller_id
+      FROM ${FROM} LEFT JOIN delivery_terms AS d ON d.seller_id = l.seller_id
       LEFT JOIN delivery_exceptions AS e ON e.listing_id = l.id
       WHERE l.id = $1 AND l.status NOT IN ('withdrawn', 'paused')) AS book`,
 };
