@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Listing } from '#contract/catalog/catalog.ts';
-import type { EditionCopy } from '#contract/catalog/editions.ts';
+import type { EditionCopy } from '#contract/catalog/editions/editions.ts';
 import type { SearchAnswer } from '#contract/catalog/search.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { openShop, type RunningShop } from './shop.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { PriceSpan } from './edition-calls.ts';
+import type { PriceSpan } from '#contract/catalog/editions/edition-calls.ts';
 import { priceHelpOf } from './price-help.ts';
 
 const span = (count: number, low: number, high: number): PriceSpan => ({ count, low, high });

@@ -1,4 +1,4 @@
-import type { EditionPrices, PriceSpan } from './edition-calls.ts';
+import type { EditionPrices, PriceSpan } from '#contract/catalog/editions/edition-calls.ts';
 import { formatCount } from '#contract/count.ts';
 import { dollarsOf, formatDollars } from '#contract/money/money.ts';
 

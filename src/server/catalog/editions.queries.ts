@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from 'kysely';
-import type { EditionCopy } from '#contract/catalog/editions.ts';
+import type { EditionCopy } from '#contract/catalog/editions/editions.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import type { ListingState } from './catalog.table.ts';
 

@@ -1,4 +1,4 @@
-import { EDITION_COPIES_SHOWN, EDITION_COUNT_LIMIT, type EditionCopy } from '#contract/catalog/editions.ts';
+import { EDITION_COPIES_SHOWN, EDITION_COUNT_LIMIT, type EditionCopy } from '#contract/catalog/editions/editions.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { editionOf, listCopiesOf } from './editions.queries.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteListing, type Listing } from '#contract/catalog/catalog.ts';
-import { EDITION_COUNT_LIMIT, listEditionCopies } from '#contract/catalog/editions.ts';
+import { EDITION_COUNT_LIMIT, listEditionCopies } from '#contract/catalog/editions/editions.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBooking, aBuyer, aCategory, aListing, aSeller, type TestUser } from '#test/make.ts';
 import { copiesOf, type Edition } from './editions.queries.ts';

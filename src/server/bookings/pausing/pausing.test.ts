@@ -12,7 +12,7 @@ import {
   readListing,
   type Listing,
 } from '#contract/catalog/catalog.ts';
-import { listEditionCopies } from '#contract/catalog/editions.ts';
+import { listEditionCopies } from '#contract/catalog/editions/editions.ts';
 import { pauseListing, readShelfPause, saveShelfPause } from '#contract/catalog/pausing.ts';
 import { searchListings } from '#contract/catalog/search.ts';
 import { dayIn, endOfDay } from '#contract/time.ts';

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { CONDITIONS } from '#contract/catalog/catalog.ts';
-import type { EditionAnswer, EditionSort, ShelvedCopy } from '#contract/catalog/edition-page.ts';
+import type { EditionAnswer, EditionSort, ShelvedCopy } from '#contract/catalog/editions/edition-page.ts';
 import { GRADES } from '#contract/catalog/passport/grades.ts';
 import type { AuthorLink } from '#contract/catalog/author-links.ts';
 import type { Db } from '#server/platform/postgres/db.ts';

@@ -1,5 +1,5 @@
-import type { EditionAnswer, EditionSort } from '#contract/catalog/edition-page.ts';
-import type { EditionFacts } from '#contract/catalog/edition-calls.ts';
+import type { EditionAnswer, EditionSort } from '#contract/catalog/editions/edition-page.ts';
+import type { EditionFacts } from '#contract/catalog/editions/edition-calls.ts';
 import { limitOf } from '#server/platform/cursor.ts';
 import { badFields, notFound } from '#server/platform/errors.ts';
 import type { Db } from '#server/platform/postgres/db.ts';

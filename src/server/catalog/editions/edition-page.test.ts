@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteUser } from '#contract/admin/admin.ts';
 import { deleteListing, type Listing, type ListingDraft } from '#contract/catalog/catalog.ts';
-import { readEditionPage, type EditionAnswer } from '#contract/catalog/edition-page.ts';
+import { readEditionPage, type EditionAnswer } from '#contract/catalog/editions/edition-page.ts';
 import { pauseListing } from '#contract/catalog/pausing.ts';
 import type { PassportDraft } from '#contract/catalog/passport/passport.ts';
 import { testApp, type TestApp } from '#test/app.ts';

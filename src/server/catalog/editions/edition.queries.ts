@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { EditionFacts } from '#contract/catalog/edition-calls.ts';
+import type { EditionFacts } from '#contract/catalog/editions/edition-calls.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import type { ListingState } from '#server/catalog/catalog.table.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import * as contract from '#contract/catalog/edition-calls.ts';
-import { readEditionPage as editionPage } from '#contract/catalog/edition-page.ts';
+import * as contract from '#contract/catalog/editions/edition-calls.ts';
+import { readEditionPage as editionPage } from '#contract/catalog/editions/edition-page.ts';
 import { perAccount } from '#server/http/rate-limits.ts';
 import { serve } from '#server/http/serve.ts';
 import { readEdition, type EditionDeps } from './edition.service.ts';

@@ -1,4 +1,4 @@
-import type { EditionFacts } from '#contract/catalog/edition-calls.ts';
+import type { EditionFacts } from '#contract/catalog/editions/edition-calls.ts';
 import { readIsbn } from '#contract/catalog/isbn.ts';
 import { badFields, notFound } from '#server/platform/errors.ts';
 import type { Db } from '#server/platform/postgres/db.ts';

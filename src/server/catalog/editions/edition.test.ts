@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readEdition } from '#contract/catalog/edition-calls.ts';
+import { readEdition } from '#contract/catalog/editions/edition-calls.ts';
 import { deleteListing } from '#contract/catalog/catalog.ts';
 import { createOpenLibraryStandin, type OpenLibraryStandin } from '#standins/open-library/standin.ts';
 import { testApp, type TestApp } from '#test/app.ts';

@@ -1,4 +1,4 @@
-import { LEAST_SALES, LEAST_SELLERS } from '#contract/catalog/edition-calls.ts';
+import { LEAST_SALES, LEAST_SELLERS } from '#contract/catalog/editions/edition-calls.ts';
 
 /**
  * Whether what was paid for copies may be told: never where it would say what one seller took (the dominance rule of

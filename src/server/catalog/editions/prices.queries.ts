@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from 'kysely';
 import type { Condition } from '#contract/catalog/catalog.ts';
-import type { PriceSpan } from '#contract/catalog/edition-calls.ts';
+import type { PriceSpan } from '#contract/catalog/editions/edition-calls.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 
 export interface PricesAsked {

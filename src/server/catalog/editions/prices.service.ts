@@ -1,5 +1,5 @@
 import { CONDITIONS, type Condition } from '#contract/catalog/catalog.ts';
-import type { EditionPrices } from '#contract/catalog/edition-calls.ts';
+import type { EditionPrices } from '#contract/catalog/editions/edition-calls.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { requireSeller, type Viewer } from '#server/platform/viewer.ts';
 import { requireIsbn } from './edition.service.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readEditionPrices, type EditionPrices } from '#contract/catalog/edition-calls.ts';
+import { readEditionPrices, type EditionPrices } from '#contract/catalog/editions/edition-calls.ts';
 import type { Condition } from '#contract/catalog/catalog.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { advanceClock } from '#test/clock.ts';

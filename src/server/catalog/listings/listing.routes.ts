@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/catalog/catalog.ts';
-import { listEditionCopies as editionCopies } from '#contract/catalog/editions.ts';
+import { listEditionCopies as editionCopies } from '#contract/catalog/editions/editions.ts';
 import { CONTACTS, perAccount } from '#server/http/rate-limits.ts';
 import { serve } from '#server/http/serve.ts';
 import type { Config } from '#server/platform/config.ts';

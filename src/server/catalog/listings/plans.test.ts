@@ -11,8 +11,8 @@ import {
   readListing,
 } from '#contract/catalog/catalog.ts';
 import { readAuthor } from '#contract/catalog/authors.ts';
-import { readEditionPage } from '#contract/catalog/edition-page.ts';
-import { listEditionCopies } from '#contract/catalog/editions.ts';
+import { readEditionPage } from '#contract/catalog/editions/edition-page.ts';
+import { listEditionCopies } from '#contract/catalog/editions/editions.ts';
 import { normaliseIsbn } from '#contract/catalog/isbn.ts';
 import type { EndpointSpec, Input } from '#contract/endpoint.ts';
 import { searchListings, suggestSearches } from '#contract/catalog/search.ts';

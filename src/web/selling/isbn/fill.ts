@@ -1,4 +1,4 @@
-import type { EditionFacts } from '#contract/catalog/edition-calls.ts';
+import type { EditionFacts } from '#contract/catalog/editions/edition-calls.ts';
 import { isControl, typeInto, type Control } from '#web/shell/forms/type-into.ts';
 
 /** The fields of the form that an edition can fill, by their names. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ChangeEvent } from 'react';
-import { readEdition, type EditionFacts } from '#contract/catalog/edition-calls.ts';
+import { readEdition, type EditionFacts } from '#contract/catalog/editions/edition-calls.ts';
 import { readIsbn } from '#contract/catalog/isbn.ts';
 import { call } from '#web/api/call.ts';
 import { ApiError, messageOf } from '#web/api/api-error.ts';

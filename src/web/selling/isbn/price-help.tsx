@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { CONDITIONS, type Condition } from '#contract/catalog/catalog.ts';
-import { readEditionPrices } from '#contract/catalog/edition-calls.ts';
+import { readEditionPrices } from '#contract/catalog/editions/edition-calls.ts';
 import { normaliseIsbn } from '#contract/catalog/isbn.ts';
 import { priceHelpOf } from '#contract/catalog/price-help.ts';
 import { call } from '#web/api/call.ts';

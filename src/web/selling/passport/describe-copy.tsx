@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { BINDINGS } from '#contract/catalog/binding.ts';
-import { readEdition, type EditionFacts } from '#contract/catalog/edition-calls.ts';
+import { readEdition, type EditionFacts } from '#contract/catalog/editions/edition-calls.ts';
 import { readIsbn } from '#contract/catalog/isbn.ts';
 import { conditionOfGrade, GRADE_MEANINGS, GRADES, isAbove, type Grade } from '#contract/catalog/passport/grades.ts';
 import { proposalsOf, type Proposal } from '#contract/catalog/passport/grading.ts';

@@ -9,7 +9,7 @@ import {
   type MetaFunction,
 } from 'react-router';
 import { readListing, type Listing, type ListingDetail, type ListingStatus } from '#contract/catalog/catalog.ts';
-import { listEditionCopies } from '#contract/catalog/editions.ts';
+import { listEditionCopies } from '#contract/catalog/editions/editions.ts';
 import { deliveryInWords } from '#contract/delivery/delivery-words.ts';
 import type { Api } from '#web/api/client.ts';
 import { loadInBrowser, loadOnServer, type Missing } from '#web/shell/data/load.ts';

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import type { Listing } from '#contract/catalog/catalog.ts';
-import { EDITION_COUNT_LIMIT, type EditionCopy } from '#contract/catalog/editions.ts';
+import { EDITION_COUNT_LIMIT, type EditionCopy } from '#contract/catalog/editions/editions.ts';
 import { formatDollars } from '#contract/money/money.ts';
 import { VerifiedIcon } from '#web/ui/icons.tsx';
 import { BookNow } from '#web/storefront/booking/book-now.tsx';

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import type { ShelvedCopy } from '#contract/catalog/edition-page.ts';
+import type { ShelvedCopy } from '#contract/catalog/editions/edition-page.ts';
 import { defectInWords, JACKET_WORDS, SIGNED_WORDS } from '#contract/catalog/passport/passport-words.ts';
 import { formatDollars } from '#contract/money/money.ts';
 import { BookNow } from '#web/storefront/booking/book-now.tsx';

@@ -1,6 +1,6 @@
 import type { MetaDescriptor } from 'react-router';
 import type { AuthorAnswer } from '#contract/catalog/authors.ts';
-import type { EditionAnswer, ShelvedCopy } from '#contract/catalog/edition-page.ts';
+import type { EditionAnswer, ShelvedCopy } from '#contract/catalog/editions/edition-page.ts';
 import { dollarsOf } from '#contract/money/money.ts';
 import { CONTEXT, written, type Where } from '#web/storefront/book/structured-data.ts';
 import { bookPath } from '#web/storefront/lists/listing-words.ts';

@@ -1,4 +1,4 @@
-import type { EditionAnswer } from '#contract/catalog/edition-page.ts';
+import type { EditionAnswer } from '#contract/catalog/editions/edition-page.ts';
 import { formatCount } from '#contract/count.ts';
 import { languageName } from '#contract/catalog/passport/languages.ts';
 import { Cover } from '#web/ui/cover.tsx';

@@ -1,5 +1,5 @@
-import { LEAST_SALES, LEAST_SELLERS } from '#contract/catalog/edition-calls.ts';
-import type { EditionAnswer } from '#contract/catalog/edition-page.ts';
+import { LEAST_SALES, LEAST_SELLERS } from '#contract/catalog/editions/edition-calls.ts';
+import type { EditionAnswer } from '#contract/catalog/editions/edition-page.ts';
 import { priceHelpOf } from '#contract/catalog/price-help.ts';
 
 /** What copies are asked and were sold for here, by condition; nothing where nothing may be told. */

@@ -10,7 +10,7 @@ import {
   type MetaDescriptor,
   type MetaFunction,
 } from 'react-router';
-import { readEditionPage, type EditionAnswer, type EditionSort } from '#contract/catalog/edition-page.ts';
+import { readEditionPage, type EditionAnswer, type EditionSort } from '#contract/catalog/editions/edition-page.ts';
 import { normaliseIsbn } from '#contract/catalog/isbn.ts';
 import { sharedPhotoPath } from '#contract/catalog/photo-sizes.ts';
 import { call } from '#web/api/call.ts';

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Condition } from './catalog.ts';
+import { Condition } from '#contract/catalog/catalog.ts';
 import { endpoint } from '#contract/endpoint.ts';
 
 /** Any form of an ISBN that `readIsbn` takes. */

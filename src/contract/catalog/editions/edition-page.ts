@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox';
-import { AuthorLink } from './author-links.ts';
-import { Condition, Listing } from './catalog.ts';
+import { AuthorLink } from '#contract/catalog/author-links.ts';
+import { Condition, Listing } from '#contract/catalog/catalog.ts';
 import { EditionFacts, EditionPrices } from './edition-calls.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { Passport } from './passport/passport.ts';
+import { Passport } from '#contract/catalog/passport/passport.ts';
 import { Dollars, PageQuery } from '#contract/scalars.ts';
 
 /** The orders of an edition's copies: the cheapest or the best first; of equally good ones the cheaper. */

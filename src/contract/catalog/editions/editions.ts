@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Listing } from './catalog.ts';
+import { Listing } from '#contract/catalog/catalog.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { Id } from '#contract/scalars.ts';
 
