@@ -149,8 +149,8 @@ test('what copies are to the reader is asked once for all of a page, moves nothi
     .getByRole('link', { name: 'Menu' })
     .or(visitor.page.getByRole('button', { name: 'Menu' }))
     .waitFor();
+  await expect.poll(() => asked).toContain('/api/auth/session');
   await visitor.page.waitForLoadState('networkidle');
-  expect(asked).toContain('/api/auth/session');
   expect(asked).not.toContain('/api/standing');
   await visitor.leave();
 });

@@ -73,7 +73,7 @@ test('a buyer shows a problem with two photos; its seller and the shop see them,
   );
   await input.setInputFiles(files);
   await form.getByRole('listitem', { name: 'Photo 2 of 2', exact: true }).waitFor();
-  expect(await form.getByText('Cover').count()).toBe(0);
+  expect(await form.getByText('Cover', { exact: true }).count()).toBe(0);
   await expectAccessible(page, 'a complaint with photos');
   await shoot(page, 'complaint-with-photos');
   await form.getByRole('button', { name: 'Report a problem' }).click();
