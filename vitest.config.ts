@@ -79,6 +79,12 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/**
+ * Of what drives a browser or opens whole shops, each file keeps two cores busy by itself: two at once took as long on
+ * two cores as one after the other, and every wait in them was twice as long.
+ */
+const heavyWorkers = Math.max(1, Math.floor(availableParallelism() / 2));
+
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
@@ -103,6 +109,7 @@ export default defineConfig({
       {
         test: {
           name: 'lab',
+          maxWorkers: heavyWorkers,
           include: ['lab/**/*.test.ts'],
           exclude: long ? [] : DRILLS_ONLY_LONG.map((name) => `lab/drills/${name}.test.ts`),
           globalSetup: ['test/database.ts'],
@@ -116,6 +123,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          maxWorkers: heavyWorkers,
           include: (short ? JOURNEYS : ['**/*']).map((name) => `test/e2e/${name}.e2e.ts`),
           globalSetup: ['test/database.ts', 'test/e2e/browser.ts'],
           setupFiles: ['test/generated-cases.ts'],

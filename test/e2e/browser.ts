@@ -13,7 +13,8 @@ declare module 'vitest' {
   }
 }
 
-const COMMANDS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** Chromium without a window comes first: it does the same pages with a sixth less of the machine. */
+const COMMANDS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const MAC_APPS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -55,10 +56,10 @@ const fromPlaywright = (env: NodeJS.ProcessEnv): string[] => {
 const isDebianAsRoot = (): boolean => process.getuid?.() === 0 && existsSync('/etc/debian_version');
 
 const installOnDebian = (): void => {
-  console.log('Installing the package chromium for the browser journeys …');
+  console.log('Installing the package chromium-headless-shell for the browser journeys …');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   spawnSync('apt-get', ['update', '-qq'], { env, stdio: 'ignore' });
-  spawnSync('apt-get', ['install', '-y', '-qq', 'chromium'], { env, stdio: 'ignore' });
+  spawnSync('apt-get', ['install', '-y', '-qq', 'chromium-headless-shell'], { env, stdio: 'ignore' });
 };
 
 /**

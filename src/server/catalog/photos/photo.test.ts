@@ -162,7 +162,9 @@ describe('PUT /photos/:id', () => {
       const socket = await open(randomUUID(), 'Transfer-Encoding: chunked');
       const answer = once(socket, 'data');
       const send = (bytes: number): boolean =>
-        socket.write(Buffer.concat([Buffer.from(`${bytes.toString(16)}\r\n`), Buffer.alloc(bytes), Buffer.from('\r\n')]));
+        socket.write(
+          Buffer.concat([Buffer.from(`${bytes.toString(16)}\r\n`), Buffer.alloc(bytes), Buffer.from('\r\n')]),
+        );
       for (let left = MAX_PHOTO_BYTES; left > 0; left -= 1_000_000)
         if (!send(Math.min(left, 1_000_000))) await once(socket, 'drain');
       // The one too much is the last: whoever goes on writing finds the connection closed before the answer is read.
