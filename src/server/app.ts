@@ -171,7 +171,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   publicPhotoRoutes(app, photos);
   draftRoutes(app, { db });
   deliveryRoutes(app, { db });
-  searchRoutes(app, publicCache);
+  searchRoutes(app, publicCache !== undefined);
   bookingRoutes(app, {
     db,
     holdMinutes: config.holdMinutes,

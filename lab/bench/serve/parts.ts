@@ -101,7 +101,7 @@ const renderedByTwo = async (stage: Stage): Promise<Alone> => {
   }
 };
 
-/** What is counted for a wording is kept until a copy changes: in a busy shop one does all the time. */
+/** In a busy shop a copy changes all the time: nothing of which that would make an old answer is kept for long. */
 const whileCopiesChange = <A>({ database, sample }: Stage, work: () => Promise<A>): Promise<A> =>
   withClient(database.url, async (client) => {
     let isOver = false;

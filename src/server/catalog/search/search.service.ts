@@ -191,7 +191,7 @@ const findRows = async (db: Db, asked: Asked): Promise<Result> => {
   return corrected(db, asked, asTyped, plain);
 };
 
-/** Gives a text that everyone gets, counted once until a copy changes (src/server/http/cache/response-cache.ts). */
+/** Gives a text that everyone gets, by its key: counted now, or a moment ago. */
 export type CacheCounts = (key: string, count: () => Promise<string>) => Promise<string>;
 
 /** The same for every order and every page of a search, and however it was written. */
@@ -214,7 +214,7 @@ const checkedSpan = (from: number | undefined, to: number | undefined, field: st
     throw badFields({ [field]: 'The first is above the second' });
 };
 
-/** Where is looked: by a distance, which is cached until a copy changes, or in what begins with the name. */
+/** Where is looked: by a distance, as it was found a moment ago, or in what begins with the name. */
 const readNear = async (
   db: Db,
   { near, within }: SearchQuery,
