@@ -68,7 +68,7 @@ export const ownerOf = (folder: string): ServerUser | undefined => {
  */
 const SHARED_HOME = '/var/lib/dogear';
 /** What Dogear or a mount point puts into a data folder; anything else means that the folder is somebody else's. */
-const OWN_ENTRIES = /^(postgres|backups|owner|password|startup|standins|mail|keys|uploads|lost\+found|\.)/;
+const OWN_ENTRIES = /^(postgres|backups|owner|password|startup|standins|mail|keys|photos|lost\+found|\.)/;
 
 const clusterIn = (dataDir: string): string => path.join(dataDir, 'postgres');
 const hasDatabase = (dataDir: string): boolean => existsSync(path.join(clusterIn(dataDir), 'PG_VERSION'));

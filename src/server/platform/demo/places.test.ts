@@ -15,6 +15,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { ask, isRoot, makeWorkshop, ORDINARY_ID, serversOf } from '#test/databases/database-owner.ts';
+import { readConfig } from '#server/platform/config.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts';
 import { shippedBinaries } from './binaries.ts';
 
@@ -104,6 +105,15 @@ describe('who runs the server', () => {
     const again = await start(options);
     expect(again.dataDir).toBe(server.dataDir);
     expect(await ask(again.url, 'SELECT title FROM kept')).toBe('Ruth');
+  });
+
+  test('what the shop keeps beside its database is not taken for somebody else’s', async () => {
+    const dataDir = path.join(workshop.folder(), 'data');
+    const { photos } = readConfig({ DATA_DIR: dataDir });
+    for (const folder of ['folder' in photos ? photos.folder : '', path.join(dataDir, 'standins')])
+      mkdirSync(folder, { recursive: true });
+    const server = await start({ dataDir, ...quiet });
+    expect(server.dataDir).toBe(dataDir);
   });
 
   test('a folder reached by two paths is one folder', async () => {
