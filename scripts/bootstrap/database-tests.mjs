@@ -17,6 +17,9 @@ const imported = (file, source) => {
   return path.join(folder.slice(0, -1), source.slice(name.length - 1));
 };
 
+/** What tries many stories and odd requests: it asks PostgreSQL for nothing that the tests beside it do not ask for. */
+const OF_MANY_STORIES = /\.model\.test\.ts$|^test\/hostile\/(fuzz|limits)\.test\.ts$/;
+
 /**
  * The tests that reach the PostgreSQL they are given. All others run alike whichever it is: a run that is about another
  * one gains nothing by them.
@@ -36,6 +39,6 @@ export const databaseTests = () => {
   return FOLDERS.flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true })
       .map((file) => path.join(folder, file))
-      .filter((file) => file.endsWith('.test.ts') && reaches(file)),
+      .filter((file) => file.endsWith('.test.ts') && !OF_MANY_STORIES.test(file) && reaches(file)),
   );
 };
