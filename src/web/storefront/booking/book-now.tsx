@@ -70,7 +70,7 @@ const HALF = 'flex-1 whitespace-nowrap';
 const titleOf = ({ title }: Bookable): ReactNode => <span className="sr-only">{` ${title}`}</span>;
 
 /** What can be done about a copy that is something to the viewer already; undefined: what everybody can. */
-const ownStep = (listing: Bookable, standing: Standing): ReactNode => {
+const ownStep = (listing: Bookable, standing: Standing, width: string): ReactNode => {
   const { _id: id, status } = listing;
   const title = titleOf(listing);
   switch (standing.kind) {
@@ -84,14 +84,14 @@ const ownStep = (listing: Bookable, standing: Standing): ReactNode => {
       );
     case 'bought':
       return (
-        <Go id={id} to="/dashboard/my_orders" look="secondary" className="w-full">
+        <Go id={id} to="/dashboard/my_orders" look="secondary" className={width}>
           See your order<span className="sr-only"> of {listing.title}</span>
         </Go>
       );
     case 'own':
       if (status === 'Available') {
         return (
-          <Go id={id} to={`/dashboard/edit_product/${id}`} look="secondary" className="w-full">
+          <Go id={id} to={`/dashboard/edit_product/${id}`} look="secondary" className={width}>
             Edit your listing<span className="sr-only"> of {listing.title}</span>
           </Go>
         );
@@ -117,20 +117,28 @@ const ownStep = (listing: Bookable, standing: Standing): ReactNode => {
   }
 };
 
+interface BookNowProps {
+  listing: Bookable;
+  look: ButtonLook;
+  /** Whether a single button is as wide as what it stands in. */
+  isWide?: boolean;
+}
+
 /**
  * What can be done about a copy: book it, or join the waiting list of a reserved one; pay for what is reserved for the
  * viewer.
  */
-export const BookNow = ({ listing, look }: { listing: Bookable; look: ButtonLook }) => {
+export const BookNow = ({ listing, look, isWide = true }: BookNowProps) => {
   const { _id: id, status } = listing;
   const standing = useStanding(id);
-  const own = standing === undefined ? undefined : ownStep(listing, standing);
+  const width = isWide ? 'w-full' : '';
+  const own = standing === undefined ? undefined : ownStep(listing, standing, width);
   if (own !== undefined) return own;
   const title = titleOf(listing);
-  if (status === 'Sold') return <Shut className="w-full">{status}</Shut>;
+  if (status === 'Sold') return <Shut className={width}>{status}</Shut>;
   if (status === 'Available') {
     return (
-      <Open id={id} look={look} className="w-full">
+      <Open id={id} look={look} className={width}>
         Book Now{title}
       </Open>
     );

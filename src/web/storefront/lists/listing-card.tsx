@@ -3,41 +3,29 @@ import type { Standing } from '#contract/bookings/standing.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { BookNow } from '#web/storefront/booking/book-now.tsx';
 import type { ListedCopy } from './listed-copy.ts';
-import { bookPath, publishedText, yearsOfUse } from './listing-words.ts';
+import { bookPath, yearText } from './listing-words.ts';
 import { Price } from './price.tsx';
 import { badgeText, reservedLine } from '#web/storefront/booking/standing-words.tsx';
 import { useStanding } from '#web/storefront/booking/use-standing.ts';
 
 // Functions and not components: a page has dozens of cards, and none of these parts has a state.
 
-const factsOf = (listing: ListedCopy): ReactNode => {
-  const use = yearsOfUse(listing);
-  return (
-    <ul className="copy-facts">
-      <li dir="auto" className="fact-place">
-        {listing.location}
-      </li>
-      {use !== undefined && <li className="fact-use">{use}</li>}
-      <li dir="auto" className="fact-seller">
-        {listing.seller_verified ? (
-          <>
-            <span>{listing.Seller}</span>
-            <b title="Verified seller">Verified seller</b>
-          </>
-        ) : (
-          listing.Seller
-        )}
-      </li>
-    </ul>
+/** Who wrote it, and when this edition came out. */
+const byOf = ({ authors, published_year: year }: ListedCopy): ReactNode => {
+  const known = [authors, year === null ? '' : yearText(year)].filter((part) => part !== '');
+  return known.length === 0 ? null : (
+    <p dir="auto" className="copy-by">
+      {known.join(' · ')}
+    </p>
   );
 };
 
-/** Which edition it is, as far as its seller says. */
-const editionOf = (listing: ListedCopy): ReactNode => {
-  const isbn = listing.isbn13 === '' ? '' : `ISBN ${listing.isbn13}`;
-  const known = [publishedText(listing), isbn].filter((part) => part !== '');
-  return known.length === 0 ? null : <p className="text-muted">{known.join(' · ')}</p>;
-};
+const sellerOf = ({ Seller: name, seller_verified: isVerified }: ListedCopy): ReactNode => (
+  <p className="copy-seller">
+    <span dir="auto">{name}</span>
+    {isVerified && <i title="Verified seller">Verified seller</i>}
+  </p>
+);
 
 /** Over the cover: whose the copy is just now; nothing on one that anybody can book. */
 const badgeOf = (listing: ListedCopy, standing: Standing | undefined): ReactNode => {
@@ -59,8 +47,11 @@ export interface ListingCardProps {
 
 /** One copy for sale. */
 export const ListingCard = ({ listing, eager, heading: Heading }: ListingCardProps) => {
-  const { _id: id, title, authors, status } = listing;
+  const { _id: id, title, authors, status, location } = listing;
   const standing = useStanding(id);
+  // What can be done about a reserved copy is two buttons: they need the whole width.
+  const isReserved = status === 'Reserved';
+  const step = <BookNow listing={listing} look="primary" isWide={false} />;
   return (
     <article className="copy-card">
       <div className="copy-cover">
@@ -68,7 +59,6 @@ export const ListingCard = ({ listing, eager, heading: Heading }: ListingCardPro
           title={title}
           authors={authors}
           imageUrl={listing.photo === null ? '' : listing.image_url.replace('720.webp', '320.webp')}
-          fineUrl={listing.photo === null ? undefined : listing.image_url}
           eager={eager}
           decorative
         />
@@ -78,21 +68,22 @@ export const ListingCard = ({ listing, eager, heading: Heading }: ListingCardPro
         <Heading dir="auto" title={title}>
           <a href={bookPath(id)}>{title}</a>
         </Heading>
-        {authors !== '' && (
-          <p dir="auto" className="copy-authors">
-            {authors}
-          </p>
-        )}
-        {editionOf(listing)}
-        <p>
-          <i>Condition:</i>
-          {` ${listing.condition}`}
+        {byOf(listing)}
+        <p className="copy-is">
+          <b>
+            <span className="sr-only">Condition: </span>
+            {listing.condition}
+          </b>
+          <span dir="auto">{location}</span>
         </p>
-        <Price original={listing.original_price} resale={listing.resale_price} />
-        {factsOf(listing)}
-        {status === 'Reserved' && <p className="copy-waiting">{reservedLine(listing, standing)}</p>}
-        <BookNow listing={listing} look="soft" />
+        {sellerOf(listing)}
+        {isReserved && <p className="copy-waiting">{reservedLine(listing, standing)}</p>}
+        <div className="copy-buy">
+          <Price original={listing.original_price} resale={listing.resale_price} saving={false} />
+          {!isReserved && step}
+        </div>
       </div>
+      {isReserved && <div className="copy-step">{step}</div>}
     </article>
   );
 };

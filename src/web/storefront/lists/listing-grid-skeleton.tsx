@@ -6,7 +6,7 @@ export const ListingGridSkeleton = ({ columns }: { columns: Columns }) => (
   <div role="status" className={gridClass(columns)}>
     <span className="sr-only">Loading books</span>
     {Array.from({ length: 6 }, (_, place) => (
-      <Skeleton key={place} className="h-56 rounded-box sm:h-96" />
+      <Skeleton key={place} className="h-48 rounded-box" />
     ))}
   </div>
 );

@@ -5,10 +5,12 @@ interface PriceProps {
   resale: number;
   /** On a page of its own. */
   large?: boolean;
+  /** False where there is no room to say how much is saved. */
+  saving?: boolean;
 }
 
 /** What a copy costs, beside what it cost new and what is saved. */
-export const Price = ({ original, resale, large = false }: PriceProps) => {
+export const Price = ({ original, resale, large = false, saving: isSavingSaid = true }: PriceProps) => {
   const saving = original - resale;
   return (
     <p className={large ? 'price price-large' : 'price'} data-keep-clear={large || undefined}>
@@ -19,7 +21,7 @@ export const Price = ({ original, resale, large = false }: PriceProps) => {
             <span className="sr-only">Original price </span>
             {formatDollars(original)}
           </s>
-          <i>{`Save ${Math.round((saving / original) * 100)}%`}</i>
+          {isSavingSaid && <i>{`Save ${Math.round((saving / original) * 100)}%`}</i>}
         </>
       )}
     </p>
