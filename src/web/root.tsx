@@ -1,6 +1,6 @@
 import interUrl from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
 import literataUrl from '@fontsource-variable/literata/files/literata-latin-wght-normal.woff2?url';
-import { useContext, type ReactNode } from 'react';
+import { useContext, useEffect, type ReactNode } from 'react';
 import {
   Links,
   Meta,
@@ -13,6 +13,7 @@ import {
 import stylesUrl from './app.css?url';
 import { ErrorPage } from './shell/layout/error-page.tsx';
 import { HEAD_SCRIPT } from './shell/theme/head-script.ts';
+import { cameAlive } from './shell/data/coming-alive.ts';
 import { demoContext, timeZoneContext } from './shell/data/load.ts';
 import { NonceContext } from './shell/theme/nonce.ts';
 import type { RootData } from './shell/layout/page-meta.ts';
@@ -69,7 +70,10 @@ export const Layout = ({ children }: { children: ReactNode }) => {
   );
 };
 
-const Root = () => <Outlet />;
+const Root = () => {
+  useEffect(cameAlive, []);
+  return <Outlet />;
+};
 export default Root;
 
 /** Last resort, when even the header could not be drawn. */

@@ -14,16 +14,15 @@ const FAN = [
 /** What the shop is, how many books stand in it, and the two ways in. */
 export const Hero = ({ count }: { count: number | undefined }) => (
   <section className="border-b border-base-300 bg-base-100">
-    <div className="page grid items-center gap-10 py-12 sm:py-16 lg:grid-cols-[1.15fr_1fr] lg:py-20">
+    <div className="page grid items-center gap-10 py-6 sm:py-12 lg:grid-cols-[1.15fr_1fr] lg:py-16">
       <div>
-        <h1 className="font-serif text-4xl leading-tight font-bold tracking-tight sm:text-5xl lg:text-6xl">
+        <h1 className="font-serif text-3xl leading-tight font-bold tracking-tight sm:text-5xl lg:text-6xl">
           Good books deserve another reader
         </h1>
-        <p className="mt-5 max-w-[52ch] text-lg text-muted">
-          Dogear is a second-hand book store where readers pass books on. Every copy here is one real book: what you
-          book is yours, and nobody else can take it.
+        <p className="mt-3 max-w-[52ch] text-muted sm:mt-5 sm:text-lg">
+          Dogear is a second-hand book store where readers pass books on. Every copy is one real book, sold once.
         </p>
-        <div className="mt-8 flex flex-wrap items-center gap-3">
+        <div className="mt-4 flex flex-wrap items-center gap-3 sm:mt-8">
           <Link to="#books" className={buttonClass('primary', 'md', 'h-auto max-w-full whitespace-normal')}>
             Browse the books
           </Link>
@@ -35,13 +34,13 @@ export const Hero = ({ count }: { count: number | undefined }) => (
           </Link>
         </div>
         {count !== undefined && count > 0 && (
-          <p className="mt-6 text-sm text-muted">
+          <p className="mt-3 text-sm text-muted sm:mt-6">
             <strong className="font-semibold text-base-content">{formatCount(count)}</strong>{' '}
             {count === 1 ? 'book is' : 'books are'} on the shelves today.
           </p>
         )}
       </div>
-      <div className="flex justify-center overflow-x-clip py-4" aria-hidden="true">
+      <div className="flex justify-center overflow-x-clip py-4 max-sm:hidden" aria-hidden="true">
         {FAN.map((book) => (
           <Cover
             key={book.title}

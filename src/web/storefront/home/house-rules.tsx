@@ -48,7 +48,7 @@ const Section = ({ id, title, children }: { id: string; title: string; children:
  * lead.
  */
 export const HouseRules = ({ fees }: { fees: string | undefined }) => (
-  <div className="page grid gap-12 py-12 lg:grid-cols-2">
+  <>
     <Section id="faq" title="F.A.Q">
       <div className="flex flex-col divide-y divide-base-300 border-y border-base-300">
         {questionsOf(fees).map((item) => (
@@ -98,5 +98,5 @@ export const HouseRules = ({ fees }: { fees: string | undefined }) => (
         </div>
       </Section>
     </div>
-  </div>
+  </>
 );

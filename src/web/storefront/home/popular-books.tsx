@@ -1,4 +1,3 @@
-import { Link } from 'react-router';
 import { Cover } from '#web/ui/cover.tsx';
 
 /** Six samples of what passes through the shop; a display window, not listings, each with the way to its copies. */
@@ -13,23 +12,23 @@ const SAMPLES = [
 
 /** The Popular Books section: six static cards. */
 export const PopularBooks = () => (
-  <section className="page py-12" aria-labelledby="popular">
-    <h2 id="popular" className="mb-6 font-serif text-2xl font-semibold sm:text-3xl">
+  <section className="page py-6 sm:py-10" aria-labelledby="popular">
+    <h2 id="popular" className="mb-4 font-serif text-xl font-semibold sm:text-2xl">
       Popular Books
     </h2>
-    <ul className="grid grid-cols-2 gap-x-5 gap-y-8 sm:grid-cols-3 lg:grid-cols-6">
+    <ul className="cover-row popular">
       {SAMPLES.map((book) => (
-        <li key={book.title} className="flex flex-col gap-3">
-          <Link
-            to={`/search?${new URLSearchParams({ q: book.title }).toString()}`}
-            className="group flex flex-col gap-3 hover:text-primary"
+        <li key={book.title} className="flex flex-col gap-2">
+          <a
+            href={`/search?${new URLSearchParams({ q: book.title }).toString()}`}
+            className="group flex flex-col gap-2 hover:text-primary"
           >
             <Cover title={book.title} authors={book.authors} imageUrl="" decorative />
-            <h3 className="font-serif leading-snug font-semibold underline-offset-4 group-hover:underline">
+            <h3 className="font-serif text-sm leading-snug font-semibold underline-offset-4 group-hover:underline">
               {book.title}
             </h3>
-          </Link>
-          <div className="-mt-3">
+          </a>
+          <div className="-mt-2 max-sm:hidden">
             <p className="text-sm text-muted">{book.authors}</p>
             <p className="mt-1 text-sm">{book.about}</p>
           </div>

@@ -1,0 +1,2 @@
+export { HouseRules } from './house-rules.tsx';
+export { ShopWindow } from './shop-window.tsx';
