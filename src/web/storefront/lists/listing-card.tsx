@@ -31,7 +31,7 @@ const sellerOf = ({ Seller: name, seller_verified: isVerified }: ListedCopy): Re
 const badgeOf = (listing: ListedCopy, standing: Standing | undefined): ReactNode => {
   if (listing.status === 'Available' && (standing === undefined || standing.kind === 'waiting')) return null;
   return (
-    <span className="badge">
+    <span className="copy-badge">
       {standing?.kind === 'own' ? 'Your listing' : badgeText({ ...listing, waiting: 0 }, standing)}
     </span>
   );
