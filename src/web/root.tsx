@@ -1,6 +1,6 @@
 import interUrl from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
 import literataUrl from '@fontsource-variable/literata/files/literata-latin-wght-normal.woff2?url';
-import { useContext, useEffect, type ReactNode } from 'react';
+import { useContext, type ReactNode } from 'react';
 import {
   Links,
   Meta,
@@ -13,7 +13,6 @@ import {
 import stylesUrl from './app.css?url';
 import { ErrorPage } from './shell/layout/error-page.tsx';
 import { HEAD_SCRIPT } from './shell/theme/head-script.ts';
-import { cameAlive } from './shell/data/coming-alive.ts';
 import { demoContext, timeZoneContext } from './shell/data/load.ts';
 import { NonceContext } from './shell/theme/nonce.ts';
 import type { RootData } from './shell/layout/page-meta.ts';
@@ -70,10 +69,7 @@ export const Layout = ({ children }: { children: ReactNode }) => {
   );
 };
 
-const Root = () => {
-  useEffect(cameAlive, []);
-  return <Outlet />;
-};
+const Root = () => <Outlet />;
 export default Root;
 
 /** Last resort, when even the header could not be drawn. */

@@ -59,3 +59,16 @@ test.each([
   // Anything that did not match would have been told on the console, and fails the visit.
   await visitor.leave();
 });
+
+test('what the landing page loads no script for is there on every way to it', async () => {
+  const visitor = await aVisitor(browser, shop.url);
+  const { page } = visitor;
+  const parts = [page.getByRole('heading', { name: 'Popular Books' }), page.getByRole('heading', { name: 'F.A.Q' })];
+  await page.goto('/blog', { waitUntil: 'networkidle' });
+  await page.getByRole('navigation').getByRole('link', { name: 'Home' }).first().click();
+  for (const part of parts) await part.waitFor();
+  await page.goBack();
+  await page.goForward();
+  for (const part of parts) await part.waitFor();
+  await visitor.leave();
+});

@@ -1,5 +1,4 @@
-import { lazy, Suspense, useState, type ComponentType } from 'react';
-import { isComingAlive } from '#web/shell/data/coming-alive.ts';
+import { lazy, Suspense, useState, useSyncExternalStore, type ComponentType } from 'react';
 
 /** Loads what never changes of the page; needed only where the browser makes the page itself. */
 export const loadUnchanging = () => import('./unchanging.tsx');
@@ -12,13 +11,19 @@ const parts = import.meta.env.SSR
       ShopWindow: lazy(async () => ({ default: (await loadUnchanging()).ShopWindow })),
     };
 
+const never = () => () => {};
+const no = (): boolean => false;
+const yes = (): boolean => true;
+
 /**
  * A part of the page as the server wrote it: it never changes and nothing in it is to be made alive, so it stays as it
  * is found, and a visitor loads no script for it.
  */
 const written = <P extends object>(Part: ComponentType<P>, className?: string) => {
   const Written = (props: P) => {
-    const [isWritten] = useState(isComingAlive);
+    // While React finds what the server wrote, and not where it makes the page anew because it found something else.
+    const isFound = useSyncExternalStore(never, no, yes);
+    const [isWritten] = useState(isFound);
     if (import.meta.env.SSR)
       return (
         <div className={className}>
