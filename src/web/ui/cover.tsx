@@ -7,8 +7,6 @@ export interface CoverProps {
   authors: string;
   /** Where the picture of it is; where that is not in the shop, and when it does not load, the cover is drawn. */
   imageUrl: string;
-  /** Where a larger one is, for finer screens. */
-  fineUrl?: string | undefined;
   /** True for what is seen first; everything else loads when it comes near. */
   eager?: boolean;
   /** True where the title stands beside it: the cover then says nothing to screen readers. */
@@ -32,7 +30,7 @@ const drawnCover = ({ title, authors, decorative, className }: CoverProps) => {
 };
 
 const PictureCover = (props: CoverProps) => {
-  const { title, imageUrl, fineUrl, eager = false, decorative = false, className } = props;
+  const { title, imageUrl, eager = false, decorative = false, className } = props;
   const [broken, setBroken] = useState(false);
   // A picture may have failed before the page came alive, when nobody was listening yet.
   const look = useCallback((image: HTMLImageElement | null) => {
@@ -44,7 +42,6 @@ const PictureCover = (props: CoverProps) => {
       <img
         ref={look}
         src={imageUrl}
-        srcSet={fineUrl && `${fineUrl} 2x`}
         alt={decorative ? '' : `Cover of ${title}`}
         width={WIDTH}
         height={HEIGHT}
