@@ -18,15 +18,15 @@ const HELP = [
 /** What the shop is, how to reach it, and the small print. Contacts are placeholders. */
 export const Footer = () => (
   <footer className="site-footer print:hidden mt-8 border-t border-base-300 bg-base-100 text-sm sm:mt-16">
-    <div className="page grid grid-cols-2 gap-x-8 gap-y-6 py-8 sm:gap-y-8 sm:py-10 lg:grid-cols-4">
-      <div className="flex flex-col gap-3 max-sm:col-span-2 lg:pr-8">
+    <div className="page grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] gap-x-8 gap-y-6 py-8 sm:grid-cols-2 sm:gap-y-8 sm:py-10 lg:grid-cols-4">
+      <div className="flex flex-col gap-3 max-sm:col-span-full lg:pr-8">
         <Logo />
         <p className="text-muted">
           A second-hand book store where readers pass books on. Find your favourite used books in the best condition, at
           low prices.
         </p>
       </div>
-      <div className="max-sm:col-span-2">
+      <div className="max-sm:col-span-full">
         <h2 className="mb-2 font-semibold">Contact</h2>
         <address className="flex flex-col gap-1 not-italic">
           <a href="tel:+15550100199">
