@@ -1,15 +1,19 @@
-import { lazy, Suspense, useState, useSyncExternalStore, type ComponentType } from 'react';
+import { lazy, Suspense, useState, useSyncExternalStore, type ReactNode } from 'react';
+import type * as unchanging from './unchanging.tsx';
 
-/** Loads what never changes of the page; needed only where the browser makes the page itself. */
-export const loadUnchanging = () => import('./unchanging.tsx');
+type Unchanging = typeof unchanging;
 
-const parts = import.meta.env.SSR
-  ? // The server has no time to wait while it renders.
-    await loadUnchanging()
-  : {
-      HouseRules: lazy(async () => ({ default: (await loadUnchanging()).HouseRules })),
-      ShopWindow: lazy(async () => ({ default: (await loadUnchanging()).ShopWindow })),
-    };
+/** The server has no time to wait while it renders. */
+let loaded: Unchanging | undefined = import.meta.env.SSR ? await import('./unchanging.tsx') : undefined;
+
+/** Loads what never changes of the page; needed only where the browser makes the page itself, and there beforehand. */
+export const loadUnchanging = async (): Promise<Unchanging> => (loaded ??= await import('./unchanging.tsx'));
+
+/** Where nobody loaded it beforehand. */
+const late = {
+  HouseRules: lazy(async () => ({ default: (await loadUnchanging()).HouseRules })),
+  ShopWindow: lazy(async () => ({ default: (await loadUnchanging()).ShopWindow })),
+};
 
 const never = () => () => {};
 const no = (): boolean => false;
@@ -19,30 +23,27 @@ const yes = (): boolean => true;
  * A part of the page as the server wrote it: it never changes and nothing in it is to be made alive, so it stays as it
  * is found, and a visitor loads no script for it.
  */
-const written = <P extends object>(Part: ComponentType<P>, className?: string) => {
+const written = <P extends object>(partOf: (props: P) => ReactNode, className?: string) => {
   const Written = (props: P) => {
     // While React finds what the server wrote, and not where it makes the page anew because it found something else.
     const isFound = useSyncExternalStore(never, no, yes);
     const [isWritten] = useState(isFound);
-    if (import.meta.env.SSR)
-      return (
-        <div className={className}>
-          <Part {...props} />
-        </div>
-      );
+    if (import.meta.env.SSR) return <div className={className}>{partOf(props)}</div>;
     // React sets no text of an element that it finds.
     if (isWritten)
       return <div className={className} dangerouslySetInnerHTML={{ __html: '' }} suppressHydrationWarning />;
     return (
       <div className={className}>
-        <Suspense>
-          <Part {...props} />
-        </Suspense>
+        <Suspense>{partOf(props)}</Suspense>
       </div>
     );
   };
   return Written;
 };
 
-export const WrittenHouseRules = written(parts.HouseRules, 'page grid gap-12 py-12 lg:grid-cols-2');
-export const WrittenWindow = written(parts.ShopWindow);
+export const WrittenHouseRules = written(
+  ({ fees }: { fees: string | undefined }) =>
+    loaded === undefined ? <late.HouseRules fees={fees} /> : <loaded.HouseRules fees={fees} />,
+  'page grid gap-12 py-12 lg:grid-cols-2',
+);
+export const WrittenWindow = written(() => (loaded === undefined ? <late.ShopWindow /> : <loaded.ShopWindow />));
