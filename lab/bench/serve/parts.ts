@@ -101,7 +101,7 @@ const renderedByTwo = async (stage: Stage): Promise<Alone> => {
   }
 };
 
-/** In a busy shop a copy changes all the time: nothing of which that would make an old answer is kept for long. */
+/** In a busy shop a copy changes all the time: what a change makes untrue is kept for nobody meanwhile. */
 const whileCopiesChange = <A>({ database, sample }: Stage, work: () => Promise<A>): Promise<A> =>
   withClient(database.url, async (client) => {
     let isOver = false;

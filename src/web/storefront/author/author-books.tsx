@@ -2,7 +2,7 @@ import type { AuthorBook } from '#contract/catalog/authors.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { editionPath } from '#web/storefront/edition/addresses.ts';
 import { copiesText } from '#web/storefront/edition/copies-text.ts';
-import { bookPath } from '#web/storefront/lists/listing-words.ts';
+import { bookPath, smallCover } from '#web/storefront/lists/listing-words.ts';
 
 /** To all copies of the edition; where no ISBN tells which that is, to the cheapest copy, which leads on to others. */
 const pathOf = ({ isbn13, _id: id }: AuthorBook): string => (isbn13 === '' ? bookPath(id) : editionPath(isbn13));
@@ -18,7 +18,7 @@ export const AuthorBooks = ({ books }: { books: readonly AuthorBook[] }) => (
         <Cover
           title={book.title}
           authors={book.authors}
-          imageUrl={book.photo === null ? '' : book.image_url.replace('720.webp', '320.webp')}
+          imageUrl={smallCover(book)}
           eager={place < EAGER_COVERS}
           decorative
           className="w-full self-start"

@@ -9,7 +9,7 @@ export const Assurances = () => (
         <b>Held for you alone</b> from Book Now on, while you pay
       </li>
       <li>
-        <b>No fee for buyers</b> beside the price, and postage where it is posted
+        <b>No fee for buyers</b> only the price, and postage where a book is posted
       </li>
     </ul>
   </section>

@@ -35,8 +35,8 @@ export const meta: MetaFunction<typeof loader> = (args) => [
   ...shelfScript(args, args.loaderData?.page.rows),
 ];
 
-const CHEAP = { max: '5', available: '1', sort: 'newest', limit: '24' } as const;
-const CHEAP_PATH = '/search?max=5&sort=newest';
+const CHEAP = { max: '4.99', available: '1', sort: 'newest', limit: '24' } as const;
+const CHEAP_PATH = '/search?max=4.99&sort=newest';
 
 const load = async (api: Api, request: Request) => {
   const cursor = new URL(request.url).searchParams.get('cursor') ?? undefined;

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import type { Listing } from '#contract/catalog/catalog.ts';
 import { formatDollars } from '#contract/money/money.ts';
-import { bookPath } from '#web/storefront/lists/listing-words.ts';
+import { bookPath, smallCover } from '#web/storefront/lists/listing-words.ts';
 import { Cover } from '#web/ui/cover.tsx';
 
 /** What a rail shows of a copy. */
@@ -57,13 +57,7 @@ export const Rail = ({ id, title, all, copies, eager = false }: RailProps) =>
         {copies.map((copy) => (
           <li key={copy._id}>
             <a href={bookPath(copy._id)}>
-              <Cover
-                title={copy.title}
-                authors={copy.authors}
-                imageUrl={copy.photo === null ? '' : copy.image_url.replace('720.webp', '320.webp')}
-                eager={eager}
-                decorative
-              />
+              <Cover title={copy.title} authors={copy.authors} imageUrl={smallCover(copy)} eager={eager} decorative />
               <b>{formatDollars(copy.resale_price)}</b>
               <span dir="auto">{copy.title}</span>
             </a>

@@ -3,7 +3,7 @@ import type { Standing } from '#contract/bookings/standing.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { BookNow } from '#web/storefront/booking/book-now.tsx';
 import type { ListedCopy } from './listed-copy.ts';
-import { bookPath, yearText } from './listing-words.ts';
+import { bookPath, smallCover, yearText } from './listing-words.ts';
 import { Price } from './price.tsx';
 import { badgeText, reservedLine } from '#web/storefront/booking/standing-words.tsx';
 import { useStanding } from '#web/storefront/booking/use-standing.ts';
@@ -55,13 +55,7 @@ export const ListingCard = ({ listing, eager, heading: Heading }: ListingCardPro
   return (
     <article className="copy-card">
       <div className="copy-cover">
-        <Cover
-          title={title}
-          authors={authors}
-          imageUrl={listing.photo === null ? '' : listing.image_url.replace('720.webp', '320.webp')}
-          eager={eager}
-          decorative
-        />
+        <Cover title={title} authors={authors} imageUrl={smallCover(listing)} eager={eager} decorative />
         {badgeOf(listing, standing)}
       </div>
       <div className="copy-text">

@@ -3,6 +3,10 @@ import type { Listing } from '#contract/catalog/catalog.ts';
 /** The page of one copy. */
 export const bookPath = (id: string): string => `/book/${id}`;
 
+/** The smallest picture of a copy's first photo, fine enough for a cover in a list; empty where there is none. */
+export const smallCover = ({ photo, image_url: url }: Pick<Listing, 'photo' | 'image_url'>): string =>
+  photo === null ? '' : url.replace('720.webp', '320.webp');
+
 /** How long a copy has been in use, in words; undefined where nobody said. */
 export const yearsOfUse = ({
   years_of_use: years,
