@@ -15,6 +15,9 @@ const webFiles = (...files: readonly string[]): RegExp =>
  */
 /** Files of the contract that are shorter by themselves than the headers of an answer. */
 const SHORT = /[\\/]src[\\/]contract[\\/]([a-z]+[\\/])?(count|selling-terms|shares)\.ts$/;
+/** What the contract says of copies in words. */
+const COPY_WORDS =
+  /[\\/]src[\\/]contract[\\/](catalog[\\/](photo-[a-z]+|passport[\\/](grades|languages|passport-words|defects))|delivery[\\/](delivery-words|countries))\.ts$/;
 const frameFiles = webFiles(
   'shell/[a-z]+/(header|footer|error-page|load|offline-notice|page-arrival|page-meta|head-script|use-session)',
   'ui/(toast|modal|states)',
@@ -33,10 +36,12 @@ const groups = [
     ),
     priority: 1,
   },
-  // Small files of the pages of books, editions and authors.
+  // Small files of the pages of books, editions and authors, and what they say of copies.
   {
     name: 'edition-parts',
-    test: webFiles('storefront/edition/(addresses|author-links|copies-text|edition-data|further-on|sort-links)'),
+    test: new RegExp(
+      `${webFiles('storefront/edition/(addresses|author-links|copies-text|edition-data|further-on|sort-links)').source}|${COPY_WORDS.source}`,
+    ),
   },
   { name: 'form', test: webFiles('shell/forms/use-form', 'ui/(field|or)'), priority: 1 },
   // Pages that ask who somebody is share these small files: one name in the list of scripts that every page loads.
@@ -44,7 +49,7 @@ const groups = [
   {
     name: 'dashboard',
     test: webFiles(
-      'shell/data/(guard|use-more|use-refresh-on-focus)',
+      'shell/data/(guard|use-more)',
       'shell/forms/(confirmed|reasoned)',
       'api/call-file',
       'ui/(table|list-end|page-heading|download-button|save-file|use-kept-focus)',

@@ -1,5 +1,5 @@
-import interUrl from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
-import literataUrl from '@fontsource-variable/literata/files/literata-latin-wght-normal.woff2?url';
+import interUrl from '#web/ui/fonts/inter-latin.woff2?url';
+import literataUrl from '#web/ui/fonts/literata-latin.woff2?url';
 import { useContext, type ReactNode } from 'react';
 import {
   Links,

@@ -153,9 +153,17 @@ test('without JavaScript a book is complete', async () => {
   const { page, leave } = await aVisitor(browser, shop.url, { javaScript: false });
   const { title } = await openFromCard(page, '/category/fantasy');
   const main = page.getByRole('main');
-  for (const name of ['Condition', 'Use', 'Location', 'Seller', 'Category', 'Listed']) {
+  for (const name of ['Condition', 'Use', 'Location', 'Category', 'Listed']) {
     expect.soft(await main.getByRole('term').filter({ hasText: name }).first().isVisible(), name).toBe(true);
   }
+  expect(
+    await main
+      .getByRole('region', { name: /Verified seller$/ })
+      .getByRole('link')
+      .first()
+      .isVisible(),
+  ).toBe(true);
+  expect(await main.getByRole('list', { name: 'Delivery' }).getByRole('listitem').first().isVisible()).toBe(true);
   expect(await main.getByRole('img', { name: `Cover of ${title}` }).isVisible()).toBe(true);
   await main.getByRole('link', { name: 'Fantasy' }).click();
   await page.getByRole('heading', { name: 'Fantasy', level: 1 }).waitFor();
@@ -274,5 +282,40 @@ test('the same edition offered by several sellers is shown together, the cheapes
   await copies.getByRole('link').click();
   await page.getByText('Excellent', { exact: true }).first().waitFor();
   await page.getByRole('link', { name: '1 other copy for $9.00' }).waitFor();
+  await leave();
+});
+
+test('on a phone what can be done about a copy stays at the foot of the window, with its price', async () => {
+  const { page, leave } = await aVisitor(browser, shop.url, { width: 360 });
+  await openFromCard(page);
+  const main = page.getByRole('main');
+  const book = main.getByRole('button', { name: /^Book Now/ }).first();
+  const seen = (): Promise<boolean> =>
+    book.evaluate((button) => {
+      const { top, bottom } = button.getBoundingClientRect();
+      return (
+        top > innerHeight / 2 && bottom <= innerHeight && document.elementFromPoint(innerWidth / 2, top + 5) === button
+      );
+    });
+  expect(await seen()).toBe(true);
+  // Price, condition and what it costs in all stand above it without scrolling.
+  const bar = (await book.boundingBox())?.y ?? 0;
+  for (const each of [main.locator('[data-keep-clear]'), main.getByText('Available', { exact: true })]) {
+    const box = await each.boundingBox();
+    expect((box?.y ?? 9_999) + (box?.height ?? 0)).toBeLessThan(bar);
+  }
+  await page.mouse.wheel(0, 300);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100);
+  expect(await seen()).toBe(true);
+  // It ends with what is told of the copy, and covers nothing that has the focus.
+  await main.getByRole('link', { name: 'All books of this seller' }).focus();
+  const link = (await main.getByRole('link', { name: 'All books of this seller' }).boundingBox()) ?? {
+    y: 0,
+    height: 0,
+  };
+  expect(link.y + link.height).toBeLessThanOrEqual((await book.boundingBox())?.y ?? 0);
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  const footer = (await page.getByRole('contentinfo').boundingBox())?.y ?? 0;
+  await expect.poll(async () => (await book.boundingBox())?.y ?? 9_999).toBeLessThan(footer);
   await leave();
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { COUNTRIES } from './countries.ts';
 import type { CopyDelivery } from './delivery-calls.ts';
-import { countriesInWords, deliveryInWords } from './delivery-words.ts';
+import { countriesInWords, deliveryInWords, postedTotal } from './delivery-words.ts';
 
 const POSTS: CopyDelivery = {
   pickup: true,
@@ -34,6 +34,22 @@ describe('delivery in words', () => {
     expect(words({ pickup: false, further: 4, freeFrom: null })[0]).toBe('Posted for $4.00 within 3 working days');
     expect(words({ first: 0, further: 0 })[1]).toBe('Posted free within 3 working days');
     expect(words({ further: 0, freeFrom: null })[1]).toBe('Posted for $4.00 within 3 working days; further books free');
+  });
+});
+
+describe('what a posted copy costs in all', () => {
+  it('is its price and the postage of a first book, to the cent', () => {
+    expect(postedTotal(7.1, { ...POSTS, first: 3.99 })).toBe(11.09);
+    expect(postedTotal(7, { ...POSTS, first: 0 })).toBe(7);
+  });
+
+  it('is its price from where on postage is free', () => {
+    expect(postedTotal(29.99, POSTS)).toBe(33.99);
+    expect(postedTotal(30, POSTS)).toBe(30);
+  });
+
+  it('is nothing where it is not posted', () => {
+    expect(postedTotal(7, { ...POSTS, post: false })).toBeUndefined();
   });
 });
 

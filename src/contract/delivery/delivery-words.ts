@@ -1,4 +1,4 @@
-import { formatDollars } from '#contract/money/money.ts';
+import { dollarsOf, formatDollars, parseCents } from '#contract/money/money.ts';
 import { COUNTRIES, countryInSentence } from './countries.ts';
 import type { CopyDelivery } from './delivery-calls.ts';
 
@@ -37,4 +37,16 @@ export const deliveryInWords = (delivery: CopyDelivery): string[] => {
     ...(pickup ? [post ? place : `${place}, ready ${daysInWords(daysToPost)}`] : []),
     ...(post ? [postInWords(delivery), `Posted to ${countriesInWords(countries)}`] : []),
   ];
+};
+
+const centsOf = (dollars: number): number => parseCents(dollars) ?? 0;
+
+/**
+ * What a copy that costs `price` dollars costs in all when it is posted by itself, in dollars; undefined where it is
+ * not posted.
+ */
+export const postedTotal = (price: number, { post, first, freeFrom }: CopyDelivery): number | undefined => {
+  if (!post) return undefined;
+  const isFree = freeFrom !== null && price >= freeFrom;
+  return dollarsOf(centsOf(price) + (isFree ? 0 : centsOf(first)));
 };

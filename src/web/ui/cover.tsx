@@ -7,7 +7,10 @@ export interface CoverProps {
   authors: string;
   /** Where the picture of it is; where that is not in the shop, and when it does not load, the cover is drawn. */
   imageUrl: string;
-  /** True for what is seen first; everything else loads when it comes near. */
+  /**
+   * True for the one that a page is about. Everything else loads when it comes near: what is eager is asked for before
+   * the page's own styles.
+   */
   eager?: boolean;
   /** True where the title stands beside it: the cover then says nothing to screen readers. */
   decorative?: boolean;

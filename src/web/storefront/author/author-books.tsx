@@ -7,19 +7,15 @@ import { bookPath, smallCover } from '#web/storefront/lists/listing-words.ts';
 /** To all copies of the edition; where no ISBN tells which that is, to the cheapest copy, which leads on to others. */
 const pathOf = ({ isbn13, _id: id }: AuthorBook): string => (isbn13 === '' ? bookPath(id) : editionPath(isbn13));
 
-/** Covers that are seen without scrolling. */
-const EAGER_COVERS = 4;
-
 /** The books of an author, each with how many copies there are. */
 export const AuthorBooks = ({ books }: { books: readonly AuthorBook[] }) => (
   <ul className="grid gap-x-8 gap-y-6 sm:grid-cols-2">
-    {books.map((book, place) => (
+    {books.map((book) => (
       <li key={pathOf(book)} className="grid grid-cols-[5rem_minmax(0,1fr)] gap-4">
         <Cover
           title={book.title}
           authors={book.authors}
           imageUrl={smallCover(book)}
-          eager={place < EAGER_COVERS}
           decorative
           className="w-full self-start"
         />

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { Listing, ListingDetail } from '#contract/catalog/catalog.ts';
+import type { ListingDetail } from '#contract/catalog/catalog.ts';
 import { Time } from '#web/shell/data/time.tsx';
-import { VerifiedIcon } from '#web/ui/icons.tsx';
 import { editionPath } from '#web/storefront/edition/addresses.ts';
 import { yearsOfUse, yearText } from '#web/storefront/lists/listing-words.ts';
 
@@ -13,22 +12,8 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   </div>
 );
 
-const Seller = ({ listing }: { listing: Listing }) => (
-  <span className="inline-flex max-w-full items-center gap-1.5">
-    <span dir="auto" className="min-w-0 break-words">
-      {listing.Seller}
-    </span>
-    {listing.seller_verified && (
-      <span title="Verified seller" className="shrink-0 text-primary">
-        <VerifiedIcon className="size-4" />
-        <span className="sr-only">Verified seller</span>
-      </span>
-    )}
-  </span>
-);
-
 /** Everything else that is known of a copy; what is not known is left out. */
-export const BookFacts = ({ listing, delivery }: { listing: ListingDetail; delivery: readonly string[] }) => {
+export const BookFacts = ({ listing }: { listing: ListingDetail }) => {
   const use = yearsOfUse(listing);
   return (
     <dl className="border-b border-base-300">
@@ -36,19 +21,6 @@ export const BookFacts = ({ listing, delivery }: { listing: ListingDetail; deliv
       {use !== undefined && <Fact name="Use">{use}</Fact>}
       <Fact name="Location">
         <span dir="auto">{listing.location}</span>
-      </Fact>
-      <Fact name="Delivery">
-        {delivery.map((line) => (
-          <p key={line} dir="auto">
-            {line}
-          </p>
-        ))}
-      </Fact>
-      <Fact name="Seller">
-        <Seller listing={listing} />
-        <Link to={`/search?seller=${listing.seller_id}`} className="block text-link">
-          All books of this seller
-        </Link>
       </Fact>
       <Fact name="Category">
         <Link to={`/category/${encodeURIComponent(listing.category_id)}`} className="text-link">

@@ -1,6 +1,5 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import {
-  Link,
   useLoaderData,
   type ClientLoaderFunctionArgs,
   type LoaderFunctionArgs,
@@ -8,7 +7,7 @@ import {
   type MetaDescriptor,
   type MetaFunction,
 } from 'react-router';
-import { readListing, type Listing, type ListingDetail, type ListingStatus } from '#contract/catalog/catalog.ts';
+import { readListing, type ListingDetail } from '#contract/catalog/catalog.ts';
 import { listEditionCopies } from '#contract/catalog/editions/editions.ts';
 import { deliveryInWords } from '#contract/delivery/delivery-words.ts';
 import type { Api } from '#web/api/client.ts';
@@ -18,20 +17,16 @@ import { Cover } from '#web/ui/cover.tsx';
 import { BookFacts } from './book-facts.tsx';
 import { CopyPassport } from './copy-passport.tsx';
 import { bookMeta } from './book-meta.ts';
-import { BookNow } from '#web/storefront/booking/book-now.tsx';
 import { BookingModal } from '#web/storefront/booking/booking-modal.tsx';
 import { AuthorLinks } from '#web/storefront/edition/author-links.tsx';
 import { Gallery } from './gallery.tsx';
 import { PausedNotice } from './own-paused.tsx';
 import { OtherCopies, OtherCopiesLink, type OtherCopiesShown } from './other-copies.tsx';
-import { Price } from '#web/storefront/lists/price.tsx';
-import { SellerContact } from './seller-contact.tsx';
-import { standingNote } from '#web/storefront/booking/standing-note.tsx';
-import { badgeText } from '#web/storefront/booking/standing-words.tsx';
+import { BuyBar, Note, Offer } from './offer.tsx';
+import { SellerCard } from './seller-card.tsx';
 import { TakeDown } from './take-down.tsx';
 import { useForgetStructuredData } from './structured-data.ts';
 import type { Learned } from '#web/storefront/lists/use-shelf.ts';
-import { useStanding } from '#web/storefront/booking/use-standing.ts';
 
 export { MissingBook as ErrorBoundary } from './own-paused.tsx';
 export { shouldRevalidate } from '#web/storefront/booking/book-param.ts';
@@ -67,13 +62,6 @@ const wordsOfError = ({ matches }: Pick<MetaArgs, 'matches'>): MetaDescriptor[] 
 export const meta: MetaFunction<typeof loader> = (args) =>
   args.loaderData === undefined ? wordsOfError(args) : bookMeta(args, args.loaderData.listing);
 
-const NOTE: Record<ListingStatus, string> = {
-  Available: 'Booking reserves this copy for you for a short while. You pay by card after that.',
-  Reserved: 'Another reader has reserved this copy. If they do not pay in time, the first on the waiting list gets it.',
-  Paused: 'Nobody else can see or book this copy until you put it back.',
-  Sold: 'Another reader has bought this copy.',
-};
-
 interface BookProps {
   listing: ListingDetail;
   others: OtherCopiesShown;
@@ -83,45 +71,10 @@ interface BookProps {
   onLearned: (id: string, learned: Learned) => void;
 }
 
-/** What the copy is to everybody, or in the same place, and no higher, what it is to whoever looks. */
-const Note = ({ listing, own }: { listing: Listing; own: ReactNode }) => (
-  <div className="grid text-sm text-muted *:col-start-1 *:row-start-1">
-    {own !== undefined && <p className="font-semibold text-base-content">{own}</p>}
-    <p className={own === undefined ? undefined : 'invisible'}>
-      {NOTE[listing.status]}
-      {listing.status !== 'Available' && (
-        <>
-          {' '}
-          <Link to={`/category/${encodeURIComponent(listing.category_id)}`} className="text-link">
-            More books in {listing.category_name}
-          </Link>
-        </>
-      )}
-    </p>
-  </div>
-);
-
-const Offer = ({ listing, others }: Pick<BookProps, 'listing' | 'others'>) => {
-  const standing = useStanding(listing._id);
-  return (
-    <div className="flex max-w-sm flex-col gap-3">
-      <Price original={listing.original_price} resale={listing.resale_price} large />
-      <p>
-        <span className="badge border-base-300 bg-base-200 text-sm whitespace-nowrap text-base-content">
-          {badgeText(listing, standing)}
-        </span>
-      </p>
-      <BookNow listing={listing} look="primary" />
-      <Note listing={listing} own={standingNote(listing, standing)} />
-      <OtherCopiesLink {...others} />
-    </div>
-  );
-};
-
 const Book = ({ listing, others, delivery, onLearned }: BookProps) => {
   useForgetStructuredData();
   return (
-    <div className="page grid max-w-5xl gap-8 py-8 sm:grid-cols-[minmax(0,16rem)_minmax(0,1fr)] sm:py-12 lg:grid-cols-[20rem_minmax(0,1fr)] lg:gap-14">
+    <div className="page grid max-w-5xl gap-6 py-6 sm:gap-8 sm:grid-cols-[minmax(0,16rem)_minmax(0,1fr)] sm:py-12 lg:grid-cols-[20rem_minmax(0,1fr)] lg:gap-14">
       <Gallery
         title={listing.title}
         photos={listing.photos}
@@ -131,11 +84,11 @@ const Book = ({ listing, others, delivery, onLearned }: BookProps) => {
             authors={listing.authors}
             imageUrl=""
             eager
-            className="mx-auto w-full max-w-64 self-start sm:max-w-none"
+            className="mx-auto w-[min(16rem,26svh)] self-start sm:w-full"
           />
         }
       />
-      <article className="flex min-w-0 flex-col gap-6">
+      <article className="flex min-w-0 flex-col gap-5 sm:gap-6">
         {listing.status === 'Paused' && <PausedNotice listing={listing} />}
         <div>
           <h1 dir="auto" className="font-serif text-3xl leading-tight font-bold break-words sm:text-4xl">
@@ -147,22 +100,28 @@ const Book = ({ listing, others, delivery, onLearned }: BookProps) => {
             </p>
           )}
         </div>
-        <Offer listing={listing} others={others} />
+        <Offer listing={listing} delivery={delivery} />
+        <BuyBar listing={listing} />
+        <Note listing={listing} />
+        <OtherCopiesLink {...others} />
         {listing.details !== '' && (
           <section aria-labelledby="details">
             <h2 id="details" className="mb-2 font-serif text-xl font-semibold">
               About this copy
             </h2>
-            <p dir="auto" className="max-w-[70ch] leading-relaxed break-words whitespace-pre-line">
+            <blockquote
+              dir="auto"
+              className="max-w-[60ch] border-s-4 border-primary ps-4 font-serif text-lg leading-relaxed break-words whitespace-pre-line"
+            >
               {listing.details}
-            </p>
+            </blockquote>
           </section>
         )}
         {listing.passport !== null && (
           <CopyPassport passport={listing.passport} title={listing.title} photos={listing.photos} />
         )}
-        <BookFacts listing={listing} delivery={delivery} />
-        <SellerContact listing={listing} />
+        <BookFacts listing={listing} />
+        <SellerCard listing={listing} />
         <TakeDown listing={listing} />
         <OtherCopies of={listing} others={others} />
       </article>

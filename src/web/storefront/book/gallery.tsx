@@ -193,8 +193,8 @@ const Photos = ({ title, photos, watch }: GalleryProps & { watch: Watch }) => {
   const { row, at, go, onScroll, onKeyDown } = useRow(photos.length);
   const [isZoomed, setIsZoomed] = useState(false);
   return (
-    <section aria-label="Photos" className="mx-auto w-full max-w-80 self-start sm:max-w-none">
-      <div className="relative">
+    <section aria-label="Photos" className="mx-auto w-full self-start">
+      <div className="relative mx-auto w-[min(100%,max(14rem,30svh))] sm:w-full">
         <ul ref={row} className={classes(ROW, 'aspect-3/4 rounded-box bg-base-200 shadow-md')} onScroll={onScroll}>
           {photos.map((photo, n) => (
             <li key={photo.id} className={classes('relative size-full shrink-0 snap-center', tintOf(photo.colour))}>
@@ -209,7 +209,7 @@ const Photos = ({ title, photos, watch }: GalleryProps & { watch: Watch }) => {
                   {...watch(photo.id)}
                   src={photoPath(photo.name, 720)}
                   srcSet={sourcesOf(photo)}
-                  sizes="(min-width: 64rem) 20rem, (min-width: 40rem) 16rem, min(20rem, 92vw)"
+                  sizes="(min-width: 64rem) 20rem, (min-width: 40rem) 16rem, max(14rem, 30vh)"
                   alt={photoAlt(title, photo, n)}
                   width={photo.width}
                   height={photo.height}

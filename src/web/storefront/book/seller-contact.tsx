@@ -104,9 +104,9 @@ export const SellerContact = ({ listing }: { listing: Listing }) => {
   const signInPath = useSignInPath();
   return (
     <section aria-labelledby="contact">
-      <h2 id="contact" className="mb-2 font-serif text-xl font-semibold">
+      <h3 id="contact" className="mb-1 font-semibold">
         Contact the seller
-      </h2>
+      </h3>
       <p className="text-muted signed-in:hidden">
         <Link to={signInPath} className="text-link">
           Sign in

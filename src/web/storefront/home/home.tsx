@@ -69,7 +69,7 @@ const Home = () => {
   return (
     <>
       <Hero count={count} />
-      {isFirst && <Rail id="new" title="New on the shelves" all="#books" copies={spread(page.rows)} eager />}
+      {isFirst && <Rail id="new" title="New on the shelves" all="#books" copies={spread(page.rows)} />}
       {isFirst && <Rail id="cheap" title="Under $5" all={CHEAP_PATH} copies={cheap} />}
       <WrittenWindow />
       <section id="books" className="page scroll-mt-4 py-12" aria-labelledby="books-title">

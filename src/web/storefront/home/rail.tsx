@@ -39,12 +39,10 @@ interface RailProps {
   /** Where all of them are. */
   all: string;
   copies: readonly RailCopy[];
-  /** Whether it is seen without scrolling. */
-  eager?: boolean;
 }
 
 /** Copies in one row that is pushed aside with a finger: cover, price and title, each the way to its page. */
-export const Rail = ({ id, title, all, copies, eager = false }: RailProps) =>
+export const Rail = ({ id, title, all, copies }: RailProps) =>
   copies.length === 0 ? null : (
     <section className="page rail" aria-labelledby={id}>
       <div>
@@ -57,7 +55,7 @@ export const Rail = ({ id, title, all, copies, eager = false }: RailProps) =>
         {copies.map((copy) => (
           <li key={copy._id}>
             <a href={bookPath(copy._id)}>
-              <Cover title={copy.title} authors={copy.authors} imageUrl={smallCover(copy)} eager={eager} decorative />
+              <Cover title={copy.title} authors={copy.authors} imageUrl={smallCover(copy)} decorative />
               <b>{formatDollars(copy.resale_price)}</b>
               <span dir="auto">{copy.title}</span>
             </a>

@@ -13,9 +13,6 @@ export type Columns = 2 | 3;
 export const gridClass = (columns: Columns): string =>
   classes('copies grid gap-2.5 sm:grid-cols-2 sm:gap-4', columns === 3 && 'lg:grid-cols-3');
 
-/** Covers that are seen without scrolling. */
-const EAGER_COVERS = 3;
-
 const isPlainClick = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
@@ -76,9 +73,9 @@ export const ListingGrid = ({ shelf, columns, heading, empty }: ListingGridProps
   return (
     <>
       <ul className={gridClass(columns)}>
-        {shelf.rows.map((listing, place) => (
+        {shelf.rows.map((listing) => (
           <li key={listing._id}>
-            <ListingCard listing={listing} eager={place < EAGER_COVERS} heading={heading} />
+            <ListingCard listing={listing} heading={heading} />
           </li>
         ))}
       </ul>
