@@ -2,6 +2,7 @@ import { promisedInLine } from '#contract/bookings/promise-words.ts';
 import { inSentence } from '#contract/text.ts';
 import { queueMail, type MailData, type Recipient } from '#server/mail/outbox.service.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
+import { together } from '#server/platform/postgres/query.ts';
 import { readMailedBooking, type MailedBooking } from './booking-mails.queries.ts';
 
 /** Tells a buyer that a copy is reserved for them, once a booking: by the name and address they have now. */
@@ -53,41 +54,44 @@ export const mailPaid = async (
   const title = inSentence(all.map((each) => each.title));
   const priceCents = all.reduce((sum, each) => sum + each.priceCents, 0) + postageCents;
   const key = bookingIds.length === 1 ? bookingId : orderId;
-  if (buyer.isThere) {
-    await queueMail(trx, {
-      kind: 'paid-receipt',
-      key: `paid-receipt:${key}`,
-      to: buyer,
-      data: {
-        title,
-        priceCents,
-        bookingId,
-        transactionId,
-        paidAt: paidAt.toISOString(),
-        sellerName: seller.name,
-        orderId,
-        postageCents,
-        taxCents,
-        termsVersion,
-        promised: all.flatMap(promisedOf),
-      },
-    });
-  }
-  if (seller.isThere) {
-    await queueMail(trx, {
-      kind: 'sold',
-      key: `sold:${key}`,
-      to: seller,
-      data: {
-        title,
-        priceCents: priceCents - postageCents,
-        buyerName: buyer.name,
-        left: leftBy(said('phone'), said('location')),
-        orderId,
-        delivery: delivery ?? 'pickup',
-        postageCents,
-        dueAt: dueAt?.toISOString() ?? null,
-      },
-    });
-  }
+  await together(
+    trx,
+    async () =>
+      buyer.isThere &&
+      queueMail(trx, {
+        kind: 'paid-receipt',
+        key: `paid-receipt:${key}`,
+        to: buyer,
+        data: {
+          title,
+          priceCents,
+          bookingId,
+          transactionId,
+          paidAt: paidAt.toISOString(),
+          sellerName: seller.name,
+          orderId,
+          postageCents,
+          taxCents,
+          termsVersion,
+          promised: all.flatMap(promisedOf),
+        },
+      }),
+    async () =>
+      seller.isThere &&
+      queueMail(trx, {
+        kind: 'sold',
+        key: `sold:${key}`,
+        to: seller,
+        data: {
+          title,
+          priceCents: priceCents - postageCents,
+          buyerName: buyer.name,
+          left: leftBy(said('phone'), said('location')),
+          orderId,
+          delivery: delivery ?? 'pickup',
+          postageCents,
+          dueAt: dueAt?.toISOString() ?? null,
+        },
+      }),
+  );
 };

@@ -17,6 +17,7 @@ import {
 } from '#server/catalog/listings/listing.service.ts';
 import { limitOf, pageOf, positionOf } from '#server/platform/cursor.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
+import { together } from '#server/platform/postgres/query.ts';
 import { allOrNothing } from '#server/platform/postgres/savepoint.ts';
 import { badFields, notFound, AppError } from '#server/platform/errors.ts';
 import {
@@ -303,10 +304,13 @@ const payBooking = async (trx: Trx, booking: BookingFacts): Promise<boolean> => 
   if (!mayBecome(booking, 'paid')) return false;
   const hold = await deleteHold(trx, booking.id);
   if (hold === undefined && !(await takeFreeCopy(trx, booking))) return false;
-  if (!(await sellCopy(trx, booking.listingId)))
-    throw new Error(`the copy of booking ${booking.id} was held and is not`);
-  await markPaid(trx, booking.id);
-  await closeWaitlist(trx, { listingId: booking.listingId, title: booking.title, isSold: true });
+  const [isSold] = await together(
+    trx,
+    () => sellCopy(trx, booking.listingId),
+    () => markPaid(trx, booking.id),
+    () => closeWaitlist(trx, { listingId: booking.listingId, title: booking.title, isSold: true }),
+  );
+  if (!isSold) throw new Error(`the copy of booking ${booking.id} was held and is not`);
   return true;
 };
 

@@ -13,6 +13,7 @@ import {
 import { postPostage, postSale, postStrayPayment } from '#server/ledger/ledger.service.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
+import { together } from '#server/platform/postgres/query.ts';
 import { findCheckout, forgetAddress, type Checkout } from '#server/payments/checkouts/checkout.queries.ts';
 import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import { noteDifference, type DifferenceKind } from '#server/payments/reconciliation/difference.queries.ts';
@@ -54,20 +55,31 @@ export type SettleDeps = Pick<PaymentDeps, 'terms' | 'hooks'>;
  */
 export const settle = async (trx: Trx, facts: IntentFacts, deps: SettleDeps): Promise<Settled> => {
   if (facts.status !== 'succeeded') throw new Error(`intent ${facts.id} has not succeeded`);
-  const named = facts.bookingId === '' ? undefined : await findBooking(trx, facts.bookingId);
+  if (facts.bookingId === '') return { kind: 'unfit', why: 'not-ours' };
+  const [named, intent] = await together(
+    trx,
+    () => findBooking(trx, facts.bookingId),
+    () => ourIntent(trx, facts),
+  );
   if (named === undefined) return { kind: 'unfit', why: 'not-ours' };
-  const intent = await ourIntent(trx, facts);
   const checkout = intent && (await findCheckout(trx, intent.checkoutId));
-  const bookings = await lockBookings(trx, checkout?.bookings.map(({ bookingId }) => bookingId) ?? [named.id]);
-  const [known, ...more] = await findPaymentsOf(trx, facts.id);
+  const [bookings, [known, ...more]] = await together(
+    trx,
+    () => lockBookings(trx, checkout?.bookings.map(({ bookingId }) => bookingId) ?? [named.id]),
+    () => findPaymentsOf(trx, facts.id),
+  );
   if (known !== undefined) return { kind: known.outcome, payments: [known, ...more], isNew: false };
   if (intent === undefined || checkout === undefined) return unfit(trx, facts, 'unknown-intent');
   if (intent.amountCents !== facts.amountCents || intent.currency !== facts.currency) {
     return unfit(trx, facts, 'other-amount');
   }
-  await saveProviderId(trx, intent, facts.id);
+  const [, isPaid] = await together(
+    trx,
+    () => saveProviderId(trx, intent, facts.id),
+    () => payBookings(trx, bookings),
+  );
   const payments = paymentsOf(checkout, facts, deps.terms);
-  if (await payBookings(trx, bookings)) return sell(trx, { checkout, payments, facts, deps });
+  if (isPaid) return sell(trx, { checkout, payments, facts, deps });
   return giveBack(trx, { bookings, payments, facts });
 };
 
@@ -105,17 +117,23 @@ const sell = async (
   sale: { checkout: Checkout; payments: NewPayments; facts: IntentFacts; deps: SettleDeps },
 ): Promise<Settled> => {
   const { checkout, facts, deps } = sale;
-  await moveIntent(trx, facts, 'succeeded');
-  const payments = await insertPayments(trx, sale.payments);
   const { id, sellerId, bookings: _, taxCents, termsVersion, ...delivery } = checkout;
-  const postageCents = payments.reduce((sum, payment) => sum + payment.postageCents, 0);
+  const postageCents = sale.payments.reduce((sum, payment) => sum + payment.postageCents, 0);
   const bookingIds = checkout.bookings.map(({ bookingId }) => bookingId);
-  await deps.hooks.settled(trx, { ...delivery, id, sellerId, postageCents, bookingIds });
+  const [payments] = await together(
+    trx,
+    () => insertPayments(trx, sale.payments),
+    () => moveIntent(trx, facts, 'succeeded'),
+    () => deps.hooks.settled(trx, { ...delivery, id, sellerId, postageCents, bookingIds }),
+  );
   const all = payments.map((payment) => ({ ...paidAs(payment), orderId: id, sellerId }));
-  for (const paid of all) await postSale(trx, paid);
-  await postPostage(trx, all);
-  if (checkout.address !== null) await forgetAddress(trx, id);
-  await mailPaid(trx, bookingIds, { orderId: id, transactionId: facts.id, postageCents, taxCents, termsVersion });
+  await together(
+    trx,
+    ...all.map((paid) => () => postSale(trx, paid)),
+    () => postPostage(trx, all),
+    async () => (checkout.address === null ? undefined : forgetAddress(trx, id)),
+    () => mailPaid(trx, bookingIds, { orderId: id, transactionId: facts.id, postageCents, taxCents, termsVersion }),
+  );
   return { kind: 'sale', payments, isNew: true };
 };
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { countRoundTrips } from '#test/databases/round-trips.ts';
 import { connect, isUnavailable, type Connection, type Trx } from './db.ts';
-import { pipelineTransaction } from './query.ts';
+import { pipelineTransaction, together } from './query.ts';
 
 let database: TestDatabase;
 let connection: Connection;
@@ -106,6 +106,29 @@ test('a transaction that is over takes no more, and what comes late does not run
   await expect(refused).rejects.toThrow('refused');
   await lateIsRefused;
   expect(await added()).toEqual(['piped-a']);
+});
+
+test.each(['pipelined', 'ordinary'])('steps asked together are all done or none, in a %s transaction', async (kind) => {
+  const within = (work: (trx: Trx) => Promise<unknown>): Promise<unknown> =>
+    kind === 'pipelined' ? pipelineTransaction(connection.db, work) : connection.db.transaction().execute(work);
+  const step = (trx: Trx, id: string, value?: string) => async () => {
+    await add(trx, id, value);
+    // Steps may go on after an answer.
+    await add(trx, `${id}-more`);
+    return id;
+  };
+  for (const wrong of ['piped-a', 'piped-b', 'piped-c']) {
+    const failing = within((trx) =>
+      together(trx, ...['piped-a', 'piped-b', 'piped-c'].map((id) => step(trx, id, id === wrong ? '' : undefined))),
+    );
+    await expect(failing).rejects.toMatchObject({ code: '23514' });
+    // What would be sent behind the rollback would be there a moment later.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await added()).toEqual([]);
+  }
+  const answers = await within((trx) => together(trx, step(trx, 'piped-a'), step(trx, 'piped-b')));
+  expect(answers).toEqual(['piped-a', 'piped-b']);
+  expect(await added()).toEqual(['piped-a', 'piped-a-more', 'piped-b', 'piped-b-more']);
 });
 
 test('a connection that breaks is an outage, and the next transaction has another', async () => {

@@ -215,6 +215,24 @@ export const queryPipelined: typeof query = async <Row extends object>(
 const compiler = new PostgresQueryCompiler();
 const adapter = new PostgresAdapter();
 
+/** Transactions whose statements may be sent while others are under way. */
+const pipelined = new WeakSet<Trx>();
+
+/**
+ * Steps of a transaction that need none of each other's answers: asked together, in their order, where it is pipelined,
+ * else one after the other. In any other transaction `Promise.all` of writes would be wrong: once one has failed, what
+ * still waits is sent behind the rollback, where it counts.
+ */
+export const together = async <T extends readonly unknown[]>(
+  trx: Trx,
+  ...steps: { [K in keyof T]: () => Promise<T[K]> }
+): Promise<T> => {
+  if (pipelined.has(trx)) return (await Promise.all(steps.map((step) => step()))) as unknown as T;
+  const answers: unknown[] = [];
+  for (const step of steps) answers.push(await step());
+  return answers as unknown as T;
+};
+
 /**
  * A transaction in the driver's pipeline mode: what is asked together (`Promise.all`) is one round trip, in the order
  * in which it is asked, and BEGIN goes with the first of it. `last` is sent with the commit. After a statement that
@@ -242,6 +260,7 @@ export const pipelineTransaction = async <A>(
   };
   const executor = new DefaultQueryExecutor(compiler, adapter, provider);
   const trx: Trx = new Transaction<Database>({ config: { dialect }, dialect, driver, executor });
+  pipelined.add(trx);
   try {
     const begun = driver.beginTransaction(connection, {});
     // What was sent with it ran outside of any transaction; nothing follows.
