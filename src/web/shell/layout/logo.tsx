@@ -4,14 +4,17 @@ import { classes } from '#web/ui/classes.ts';
 export const Logo = () => (
   <span className="flex items-center gap-2.5">
     <svg viewBox="0 0 32 32" className="size-8" aria-hidden="true">
-      <path d="M7 3h13l6 6v20H7a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2z" className="fill-primary" />
-      <path d="M20 3l6 6h-5a1 1 0 0 1-1-1z" className="fill-base-content/60" />
+      <path d="M8 2h12l7 7v15H9a3 3 0 0 0-3 3V4a2 2 0 0 1 2-2z" className="fill-primary" />
+      <path d="M20 2l7 7h-6a1 1 0 0 1-1-1z" className="fill-base-content/60" />
       <path
-        d="M9.5 14h12M9.5 18.5h12M9.5 23h7"
-        className="stroke-primary-content"
+        d="M27 24v5H9a2.5 2.5 0 0 1 0-5M27 26.5H10M10.5 3v20"
+        className="fill-none stroke-primary"
         strokeWidth="1.8"
         strokeLinecap="round"
+        strokeLinejoin="round"
       />
+      <path d="M10.5 3v20" className="stroke-primary-content" strokeWidth="1.4" />
+      <path d="M14.5 12.5h8M14.5 16.5h5" className="stroke-primary-content" strokeWidth="1.8" strokeLinecap="round" />
     </svg>
     <span className="font-serif text-2xl font-bold tracking-tight">Dogear</span>
   </span>
