@@ -31,6 +31,7 @@ export const CheckIcon = icon(
     <path d="M8 12.5l2.8 2.8L16 9.5" />
   </>,
 );
+export const TickIcon = icon(<path d="M6 12.5l4 4L18 8" />);
 export const OfflineIcon = icon(
   <path d="M4 4l16 16M5 12.5a10 10 0 0 1 4.5-2.6M14 9.7a10 10 0 0 1 5 2.8M8.5 16a5 5 0 0 1 7 0M12 19.5v.01M2 9a14 14 0 0 1 4.5-2.8M10.5 5.1A14 14 0 0 1 22 9" />,
 );

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { formatCount } from '#contract/count.ts';
 import { classes } from '#web/ui/classes.ts';
-import { CheckIcon } from '#web/ui/icons.tsx';
+import { TickIcon } from '#web/ui/icons.tsx';
 import { searchPath, toggleValue, valuesOf, withChoice, type SearchState } from './search-state.ts';
 
 export const Group = ({ title, children }: { title: string; children: ReactNode }) => (
@@ -18,11 +18,13 @@ interface ChoiceLinkProps {
   count: number;
   /** There may be more. */
   isLeast: boolean;
+  /** One of several that exclude each other. */
+  isOne?: boolean;
   children: ReactNode;
 }
 
 /** A choice as a link, so that it works without JavaScript; chosen, it takes itself back. */
-export const ChoiceLink = ({ to, isChosen, count, isLeast, children }: ChoiceLinkProps) => (
+export const ChoiceLink = ({ to, isChosen, count, isLeast, isOne = false, children }: ChoiceLinkProps) => (
   <li>
     <Link
       to={searchPath(to)}
@@ -33,7 +35,16 @@ export const ChoiceLink = ({ to, isChosen, count, isLeast, children }: ChoiceLin
         isChosen && 'bg-primary/10 font-semibold text-primary',
       )}
     >
-      {isChosen && <CheckIcon className="size-4 shrink-0" />}
+      <span
+        aria-hidden="true"
+        className={classes(
+          'flex size-5 shrink-0 items-center justify-center border',
+          isOne ? 'rounded-full' : 'rounded-sm',
+          isChosen ? 'border-primary bg-primary text-primary-content' : 'border-muted bg-base-100',
+        )}
+      >
+        {isChosen && <TickIcon className="size-4" />}
+      </span>
       <span className="min-w-0 flex-1 truncate">{children}</span>
       <span className="text-muted tabular-nums">
         {formatCount(count)}
@@ -88,7 +99,7 @@ export const OneOf = ({ state, name, instead = {}, choices, isLeast }: OneOfProp
       const isChosen = state[name] === value;
       const to = withChoice(state, { [name]: isChosen ? '' : value, ...instead });
       return (
-        <ChoiceLink key={value} to={to} isChosen={isChosen} count={count} isLeast={isLeast}>
+        <ChoiceLink key={value} to={to} isChosen={isChosen} count={count} isLeast={isLeast} isOne>
           {shown}
         </ChoiceLink>
       );

@@ -42,6 +42,7 @@ const Spans = ({ state, keys, spans, isLeast, unit }: SpansProps) => (
           isChosen={isChosen}
           count={span.count}
           isLeast={isLeast}
+          isOne
         >
           {spanName(span, unit)}
         </ChoiceLink>
