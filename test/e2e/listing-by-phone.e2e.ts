@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible } from './axe.ts';
 import { launchBrowser } from './browser.ts';
 import { openShop, type RunningShop } from './shop.ts';
-import { signIn } from './sign-in.ts';
+import { fillSignIn, signIn } from './sign-in.ts';
 import { aVisitor } from './visitor.ts';
 
 const PHONE = 390;
@@ -316,4 +316,32 @@ test('twelve books are listed with four inputs each and nothing typed twice', as
   expect(await page.getByLabel('Original price').inputValue()).toBe('19.95');
   expect(await page.getByLabel('Price when new: not known').isChecked()).toBe(false);
   await seller.leave();
+});
+
+test('an ISBN typed on the landing page leads by signing in to the form, which knows the book', async () => {
+  const { page, leave } = await aVisitor(browser, shop.url, { width: PHONE });
+  const [known] = (await (await page.request.get(`${shop.url}/api/search?q=dune`)).json()).listings as {
+    title: string;
+    isbn13: string;
+  }[];
+  await page.goto('/');
+  await page.getByLabel('ISBN', { exact: true }).fill(known?.isbn13 ?? '');
+  await page.getByRole('button', { name: 'Sell this book' }).click();
+  await page.waitForURL(/\/login\?from=/);
+  await fillSignIn(page, 'Seller');
+  await page.waitForURL(/\/dashboard\/add_product/);
+  await expect.poll(() => titleOf(page).inputValue()).toBe(known?.title);
+  expect(await isbn(page).inputValue()).toBe(known?.isbn13);
+  await page.getByText(/^Filled in from copies in this shop/).waitFor();
+  await expectAccessible(page, 'the form that an ISBN leads to');
+  await leave();
+});
+
+test('without scripts the landing page leads to selling, too', async () => {
+  const { page, leave } = await aVisitor(browser, shop.url, { javaScript: false });
+  await page.goto('/');
+  await page.getByLabel('ISBN', { exact: true }).fill('978-0-441-17271-9');
+  await page.getByRole('button', { name: 'Sell this book' }).click();
+  await page.waitForURL(/\/dashboard\/add_product\?isbn=978-0-441-17271-9$/);
+  await leave();
 });

@@ -1,5 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
-import { Link, useLoaderData, useRevalidator, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
+import {
+  Link,
+  useLoaderData,
+  useRevalidator,
+  useSearchParams,
+  type ClientLoaderFunctionArgs,
+  type MetaFunction,
+} from 'react-router';
 import { listCategories, listMyListings, type Listing } from '#contract/catalog/catalog.ts';
 import { readShelfPause } from '#contract/catalog/pausing.ts';
 import { readSellingTerms } from '#contract/catalog/selling-terms.ts';
@@ -7,6 +14,7 @@ import { readCopyDelivery } from '#contract/delivery/delivery-calls.ts';
 import type { Api } from '#web/api/client.ts';
 import { showCarriedToast } from '#web/shell/data/carried-toast.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
+import { ISBN_TO_SELL } from '#web/shell/data/return-path.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Notice } from '#web/ui/states.tsx';
@@ -73,6 +81,7 @@ const AddProduct = () => {
     found,
   } = useLoaderData<typeof clientLoader>();
   useEffect(showCarriedToast, []);
+  const brought = useSearchParams()[0].get(ISBN_TO_SELL) ?? undefined;
   const drafts = useListingDraft(user.uid, found);
   const { revalidate } = useRevalidator();
   const [{ kept, n, shown }, setBook] = useState<Book>({
@@ -141,6 +150,7 @@ const AddProduct = () => {
           lastDelivery={lastDelivery}
           listed={listedInWords(pause)}
           isNext={n > 1}
+          brought={n === 1 ? brought : undefined}
           onNext={(next) => setBook({ kept: next, n: n + 1, shown: undefined })}
           draft={{ keeper: drafts.keeper, photos: shown?.photos }}
           categories={categories}

@@ -59,6 +59,8 @@ interface Props {
   listed?: string;
   /** It follows another one, which was listed a moment ago: it begins with its first field. */
   isNext?: boolean;
+  /** An ISBN that its seller came with. */
+  brought?: string | undefined;
   /** Begins anew with what stays the same. */
   onNext?: (kept: KeptValues) => void;
   /** The copy to change; without one a new copy is listed. */
@@ -102,6 +104,7 @@ export const ProductForm = ({
   lastDelivery,
   listed = 'is in the shop now.',
   isNext = false,
+  brought,
   onNext,
   draft,
   listing,
@@ -185,7 +188,7 @@ export const ProductForm = ({
   return (
     <form {...form.props} className="grid gap-8 xl:grid-cols-[minmax(0,1fr)_11rem]" aria-label={words.label}>
       <fieldset disabled={locked} className="flex min-w-0 flex-col gap-5">
-        <IsbnField {...field('isbn13')} disabled={locked} />
+        <IsbnField {...field('isbn13')} disabled={locked} brought={brought} />
         <div className="grid gap-5 sm:grid-cols-2">
           <Field label="Seller name" value={user.displayName} disabled />
           <Field label="Email" type="email" value={user.email} disabled />

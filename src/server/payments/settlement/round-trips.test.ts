@@ -24,8 +24,8 @@ afterAll(async () => {
 });
 
 /**
- * The event, its booking; noted, what it pays for, its checkout, its locks, its hold, its copy, what is written down, the
- * order, the books and whom to tell, the mails, its commit.
+ * The event, its booking; noted, what it pays for, its checkout, its locks, its hold, its copy, what is written down,
+ * the order, the books and whom to tell, the mails, its commit.
  */
 const ROUND_TRIPS = 13;
 

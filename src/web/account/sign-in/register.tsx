@@ -10,7 +10,7 @@ import {
 } from 'react-router';
 import { loadInBrowser, loadOnServer } from '#web/shell/data/load.ts';
 import { publicMeta } from '#web/shell/layout/page-meta.ts';
-import { fromQuery, returnPath, SELLING_PATH } from '#web/shell/data/return-path.ts';
+import { fromQuery, leadsToSelling, returnPath } from '#web/shell/data/return-path.ts';
 import { useSession } from '#web/shell/data/use-session.ts';
 import { AccountFrame } from './account-frame.tsx';
 import { RegistrationForm, useRegistration } from '#web/shell/sign-in/registration-form.tsx';
@@ -43,7 +43,7 @@ const Register = () => {
   const social = useSocial({ page: 'register', from: target });
   if (session.status === 'in' && !form.button.busy && !isLeaving && !social.arriving) {
     const { roles } = session.user;
-    const isChoosing = roles.length === 0 || (target === SELLING_PATH && !roles.includes('seller'));
+    const isChoosing = roles.length === 0 || (leadsToSelling(target) && !roles.includes('seller'));
     return <Navigate to={isChoosing ? `/user_type${fromQuery(target)}` : target} replace />;
   }
   return (

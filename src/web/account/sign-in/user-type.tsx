@@ -15,7 +15,7 @@ import { endSession, refreshSession } from '#web/api/session.ts';
 import { carryToast } from '#web/shell/data/carried-toast.ts';
 import { requireUser } from '#web/shell/data/guard.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
-import { returnPath, SELLING_PATH } from '#web/shell/data/return-path.ts';
+import { leadsToSelling, returnPath } from '#web/shell/data/return-path.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { ArrowIcon } from '#web/ui/icons.tsx';
@@ -69,7 +69,7 @@ const UserTypePage = () => {
         // The choice ends the sign-up.
         await endSession();
         toast(type.done, { text: 'Please sign in to go on.' });
-        const next = type.role === 'buyer' && target === SELLING_PATH ? '/' : target;
+        const next = type.role === 'buyer' && leadsToSelling(target) ? '/' : target;
         await navigate(signInPath(user.email, next), { replace: true, state: NEWCOMER });
         return;
       }

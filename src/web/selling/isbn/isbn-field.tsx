@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ChangeEvent } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type ChangeEvent } from 'react';
 import { readEdition, type EditionFacts } from '#contract/catalog/editions/edition-calls.ts';
 import { readIsbn } from '#contract/catalog/isbn.ts';
 import { call } from '#web/api/call.ts';
@@ -13,6 +13,8 @@ interface Props {
   error: string | undefined;
   defaultValue: string;
   disabled?: boolean | undefined;
+  /** An ISBN that somebody came with: put where none stands, and looked up. */
+  brought?: string | undefined;
 }
 
 /** Ten digits may be the first of thirteen. */
@@ -45,7 +47,7 @@ const saidOf = (filled: Facts, source: EditionFacts['source'] | undefined): stri
  * The first field of the form of a listing: the ISBN, scanned or typed, and what is known of it filled in where nothing
  * stands. A number that nobody knows, or a book without one, goes on by hand.
  */
-export const IsbnField = ({ name, error, defaultValue, disabled }: Props) => {
+export const IsbnField = ({ name, error, defaultValue, disabled, brought = '' }: Props) => {
   const frame = useRef<HTMLDivElement>(null);
   const [problem, setProblem] = useState('');
   const [said, setSaid] = useState('');
@@ -105,6 +107,14 @@ export const IsbnField = ({ name, error, defaultValue, disabled }: Props) => {
     await read(digits, true);
     if (field.form !== null) focusNext(field.form);
   };
+
+  const bring = useEffectEvent(() => {
+    if (brought !== '' && input()?.value === '') void scan(brought);
+  });
+  useEffect(() => {
+    const soon = setTimeout(bring);
+    return () => clearTimeout(soon);
+  }, []);
 
   return (
     <div ref={frame} className="flex flex-col gap-1.5">

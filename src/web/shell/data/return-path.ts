@@ -69,6 +69,12 @@ export const fromQuery = (path: string): string => {
 /** Where selling begins; the way there leads by the registration and the choice of a type, for whoever needs them. */
 export const SELLING_PATH = '/dashboard/add_product';
 
+/** Whether a path leads there, whatever it begins with. */
+export const leadsToSelling = (path: string): boolean => path.split('?', 1)[0] === SELLING_PATH;
+
+/** The query key of an ISBN that selling begins with. */
+export const ISBN_TO_SELL = 'isbn';
+
 /** The query key that says which copy is being booked, so that signing in can lead back to it. */
 export const BOOK = 'book';
 

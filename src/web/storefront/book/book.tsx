@@ -79,13 +79,10 @@ const Book = ({ listing, others, delivery, onLearned }: BookProps) => {
         title={listing.title}
         photos={listing.photos}
         drawn={
-          <Cover
-            title={listing.title}
-            authors={listing.authors}
-            imageUrl=""
-            eager
-            className="mx-auto w-[min(16rem,26svh)] self-start sm:w-full"
-          />
+          <figure className="mx-auto w-[min(16rem,26svh)] self-start sm:w-full">
+            <Cover title={listing.title} authors={listing.authors} imageUrl="" eager />
+            <figcaption className="mt-2 text-center text-sm text-muted">No photo yet</figcaption>
+          </figure>
         }
       />
       <article className="flex min-w-0 flex-col gap-5 sm:gap-6">

@@ -1,5 +1,6 @@
 import { Assurances } from './assurances.tsx';
 import { PopularBooks } from './popular-books.tsx';
+import { SellYours } from './sell-yours.tsx';
 
 const Banner = () => (
   <section className="border-y border-base-300 bg-neutral text-neutral-content" aria-labelledby="banner">
@@ -19,6 +20,7 @@ export const ShopWindow = () => (
   <>
     <Assurances />
     <PopularBooks />
+    <SellYours />
     <Banner />
   </>
 );
