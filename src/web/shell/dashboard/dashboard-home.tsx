@@ -5,6 +5,7 @@ import {
   type ClientLoaderFunctionArgs,
   type MetaFunction,
 } from 'react-router';
+import { listMyBookings, listMyBuyers } from '#contract/bookings/bookings.ts';
 import { readSummary } from '#contract/bookings/dashboard.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
@@ -13,17 +14,35 @@ import { EmptyState } from '#web/ui/states.tsx';
 import { ACCOUNT_ENTRY, dashboardEntries, documentOf } from './dashboard-entries.ts';
 import { DashboardNumbers } from './dashboard-numbers.tsx';
 import { loadSignedIn, type requireRoles } from '#web/shell/data/guard.ts';
+import { comingOf, toDoOf } from './inbox.ts';
+import { Inbox } from './inbox-list.tsx';
 import { NeedsAttention } from './needs-attention.tsx';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
 
 export const meta: MetaFunction = () => pageMeta('Dashboard');
 
+/** What a seller is asked for comes first in their list; what comes to a buyer is among the newest. */
+const LOOKED_THROUGH = '50';
+
 export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
-  loadSignedIn(request, async (api, user) => ({ user, summary: await api.call(readSummary, {}) }));
+  loadSignedIn(request, async (api, user) => {
+    const { email, roles } = user;
+    // What waits is a nicety: without it the page still leads to where it stands.
+    const [summary, toDo, coming] = await Promise.all([
+      api.call(readSummary, {}),
+      roles.includes('seller')
+        ? api.callPage(listMyBuyers, { query: { email, limit: LOOKED_THROUGH } }).catch(() => undefined)
+        : undefined,
+      roles.includes('buyer')
+        ? api.callPage(listMyBookings, { query: { email, limit: LOOKED_THROUGH } }).catch(() => undefined)
+        : undefined,
+    ]);
+    return { user, summary, toDo: toDo && toDoOf(toDo.rows), coming: coming && comingOf(coming.rows) };
+  });
 
 const DashboardHome = () => {
-  const { user, summary } = useLoaderData<typeof clientLoader>();
+  const { user, summary, toDo, coming } = useLoaderData<typeof clientLoader>();
   useRefreshOnFocus();
   const menu = useRouteLoaderData<Awaited<ReturnType<typeof requireRoles>>>('dashboard');
   const entries = dashboardEntries(menu?.roles ?? []);
@@ -32,6 +51,24 @@ const DashboardHome = () => {
       <h1 className="font-serif text-3xl font-semibold">Dashboard</h1>
       <p className="mt-1 mb-6 text-muted">Good to see you, {user.displayName}.</p>
       {summary.admin !== undefined && <NeedsAttention shop={summary.admin} />}
+      {toDo !== undefined && (
+        <Inbox
+          title="To do"
+          items={toDo}
+          side="seller"
+          all={{ to: '/dashboard/my_buyers', label: 'My Buyers' }}
+          nothing="Nothing to post, hand over or answer."
+        />
+      )}
+      {coming !== undefined && coming.length > 0 && (
+        <Inbox
+          title="Coming to you"
+          items={coming}
+          side="buyer"
+          all={{ to: '/dashboard/my_orders', label: 'My Orders' }}
+          nothing=""
+        />
+      )}
       <DashboardNumbers summary={summary} />
       {entries.length === 0 && (
         <EmptyState
@@ -45,19 +82,19 @@ const DashboardHome = () => {
           Your account has no type yet. Choose one and its pages appear here.
         </EmptyState>
       )}
-      <ul className={classes('grid gap-4 sm:grid-cols-2', entries.length === 0 && 'mt-6')}>
+      <ul className={classes('grid gap-2.5 sm:grid-cols-2 sm:gap-4', entries.length === 0 && 'mt-6')}>
         {[...entries, ACCOUNT_ENTRY].map((entry) => (
           <li key={entry.to}>
             <Link
               to={entry.to}
               {...documentOf(entry.to)}
-              className="group flex h-full flex-col gap-1 rounded-box border border-base-300 bg-base-100 p-5 hover:border-primary"
+              className="group flex h-full flex-col gap-1 rounded-box border border-base-300 bg-base-100 px-5 py-3 hover:border-primary sm:py-5"
             >
               <span className="flex items-center justify-between font-serif text-xl font-semibold">
                 {entry.label}
                 <ArrowIcon className="size-5 text-primary" />
               </span>
-              <span className="text-muted">{entry.about}</span>
+              <span className="text-muted max-sm:hidden">{entry.about}</span>
             </Link>
           </li>
         ))}
