@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { buttonClass } from './button.tsx';
 import { classes } from './classes.ts';
 import { CheckIcon, CloseIcon, InfoIcon, WarningIcon } from './icons.tsx';
@@ -73,7 +73,11 @@ const Toast = ({ message }: { message: ToastMessage }) => {
  */
 export const Toasts = ({ atTop = false }: { atTop?: boolean }) => {
   const place = useId();
-  const messages = useSyncExternalStore(subscribeToToasts, () => toastsAt(place), noToasts);
+  const { pathname } = useLocation();
+  // One that leads to where one is has done its part.
+  const messages = useSyncExternalStore(subscribeToToasts, () => toastsAt(place), noToasts).filter(
+    ({ link }) => link?.to !== pathname,
+  );
   const element = useRef<HTMLDivElement>(null);
   const side = useSide(element, atTop ? 'top' : 'bottom', messages.length > 0);
   useEffect(() => openToastPlace(place), [place]);

@@ -32,7 +32,8 @@ const ROUND_TRIPS = 13;
 const aPaidIntent = async (): Promise<string> => {
   const [buyer, seller] = [await aBuyer(t), await aSeller(t)];
   const bookingId = await aBooking(t, buyer, await aListing(t, seller));
-  const { clientSecret } = (await far.call(createPaymentIntent, { body: { price: 7.5, bookingId } }, { as: buyer })).body;
+  const { clientSecret } = (await far.call(createPaymentIntent, { body: { price: 7.5, bookingId } }, { as: buyer }))
+    .body;
   await confirmCard(far.standinUrl, clientSecret, '4242424242424242');
   return clientSecret.split('_secret')[0] ?? '';
 };

@@ -20,6 +20,7 @@ import { payByCard, payByWallet, type ConfirmedWallet, type PaymentOutcome } fro
 import { PayTogether } from '#web/buying/delivery/pay-together.tsx';
 import { isFinal } from './refusal.ts';
 import { wordsOf } from './payment-problem.ts';
+import { TestBanner, WhatNext } from './payment-parts.tsx';
 import { Total } from './total.tsx';
 import { TotalChanged } from './total-changed.ts';
 import { Wallets } from './wallets.tsx';
@@ -34,6 +35,8 @@ interface Props {
   delivery: Delivery;
   billing: { name: string; email: string };
   intent: Intent;
+  /** No money moves. */
+  isTest: boolean;
   /** The provider has taken the money. */
   onTaken: (transactionId: string, bought: Bought) => void;
 }
@@ -42,7 +45,7 @@ const NOT_TOGETHER =
   'These books cannot be paid together any more. Nothing was charged. Pay for this one by itself, or choose again.';
 
 /** The card form; must be inside `Elements`. */
-export const CardForm = ({ booking, others, delivery, billing, intent, onTaken }: Props) => {
+export const CardForm = ({ booking, others, delivery, billing, intent, isTest, onTaken }: Props) => {
   const stripe = useStripe();
   const elements = useElements();
   const theme = useTheme();
@@ -214,6 +217,7 @@ export const CardForm = ({ booking, others, delivery, billing, intent, onTaken }
           onChange={(event) => setProblem(event.error?.message)}
         />
       </div>
+      {isTest && <TestBanner />}
       <Total lines={lines} postage={way === 'post' ? postage : undefined} total={total} />
       <Button ref={button} type="submit" disabled={isDisabled}>
         {isPaying && <span className="loading loading-spinner loading-sm" aria-hidden="true" />}
@@ -229,6 +233,7 @@ export const CardForm = ({ booking, others, delivery, billing, intent, onTaken }
       <p role="alert" className="text-error empty:hidden">
         {problem}
       </p>
+      <WhatNext way={way} seller={booking.Seller} days={sum.daysToPost} />
     </form>
   );
 };

@@ -65,6 +65,7 @@ export const Checkout = ({ booking, newest, others, buyer, setup, onRead, onTake
         delivery={delivery}
         billing={{ name: buyer.name, email: buyer.email }}
         intent={intent}
+        isTest={setup.test}
         onTaken={onTaken}
       />
       {refused !== false && <div className="mt-5">{refused}</div>}

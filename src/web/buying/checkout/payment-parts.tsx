@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import type { Booking } from '#contract/bookings/bookings.ts';
+import type { DeliveryKind } from '#contract/delivery/delivery.ts';
 import { formatDollars } from '#contract/money/money.ts';
 import { useTimeZone } from '#web/shell/data/use-time-zone.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
@@ -12,12 +13,34 @@ import { useNow } from '#web/buying/orders/use-now.ts';
 
 /** Says that no money moves, and what to pay with. */
 export const TestBanner = () => (
-  <p className="mb-6 rounded-field bg-base-300/40 px-4 py-2.5 text-sm text-muted">
+  <p className="rounded-field bg-base-300/40 px-3 py-2 text-sm text-muted">
     Payments in this shop are a test: no money moves. Pay with the card number{' '}
     <span className="font-semibold whitespace-nowrap text-base-content">4242 4242 4242 4242</span>, any future date and
     any CVC.
   </p>
 );
+
+/** What becomes of the book and of the money once it is paid for. */
+export const WhatNext = ({ way, seller, days }: { way: DeliveryKind; seller: string; days: number }) => {
+  const within = `within ${days} working ${days === 1 ? 'day' : 'days'}`;
+  return (
+    <section aria-labelledby="what-next" className="border-t border-base-300 pt-4 text-sm text-muted">
+      <h3 id="what-next" className="font-semibold text-base-content">
+        What happens next
+      </h3>
+      <ol className="mt-1.5 flex list-decimal flex-col gap-1 ps-5">
+        <li>You pay, and Dogear keeps the money.</li>
+        <li>
+          <bdi>{seller}</bdi> {way === 'post' ? `posts it ${within}.` : `offers times to pick it up ${within}.`}
+        </li>
+        <li>
+          You say that you have it; its seller is paid after that. If it does not come, or is not as described, you have
+          your money back.
+        </li>
+      </ol>
+    </section>
+  );
+};
 
 const SECOND_MS = 1_000;
 /** From here on the countdown is meant to be noticed. */
@@ -28,10 +51,7 @@ const Countdown = ({ until, now }: { until: Date; now: Date }) => (
   <p
     role="timer"
     aria-label="Time left to pay"
-    className={classes(
-      'mt-2 text-lg font-semibold tabular-nums',
-      until.getTime() - now.getTime() < LAST_MS && 'text-error',
-    )}
+    className={classes('font-semibold tabular-nums', until.getTime() - now.getTime() < LAST_MS && 'text-error')}
   >
     {countdown(until, now)} <span className="text-sm font-normal">left to pay</span>
   </p>
@@ -45,7 +65,7 @@ export const Summary = ({ booking, isPaid }: { booking: Booking; isPaid: boolean
   return (
     <section
       aria-label="Your book"
-      className="flex gap-5 self-start rounded-box border border-base-300 bg-base-100 p-5"
+      className="flex gap-4 rounded-box border border-base-300 bg-base-100 p-4 sm:gap-5 sm:p-5 xl:self-start"
     >
       <Cover
         title={booking.title}
@@ -53,20 +73,20 @@ export const Summary = ({ booking, isPaid }: { booking: Booking; isPaid: boolean
         imageUrl={booking.image_url}
         decorative
         eager
-        className="w-24 shrink-0 self-start"
+        className="w-16 shrink-0 self-start sm:w-24"
       />
-      <div className="flex min-w-0 flex-col gap-1">
-        <h2 dir="auto" className="font-serif text-xl leading-snug font-semibold break-words">
+      <div className="flex min-w-0 flex-1 flex-col gap-0.5 sm:gap-1">
+        <h2 dir="auto" className="font-serif text-lg leading-snug font-semibold break-words sm:text-xl">
           {booking.title}
         </h2>
         {booking.authors !== '' && (
-          <p dir="auto" className="text-muted">
+          <p dir="auto" className="truncate text-sm text-muted sm:text-base">
             {booking.authors}
           </p>
         )}
-        <p className="mt-2 font-serif text-2xl font-bold">{formatDollars(booking.price)}</p>
+        <p className="font-serif text-xl font-bold sm:mt-2 sm:text-2xl">{formatDollars(booking.price)}</p>
         {!isPaid && standing.kind === 'held' && <Countdown until={standing.until} now={now} />}
-        <p className="mt-1 text-sm text-muted">{isPaid ? 'Paid' : heldText(standing, now, timeZone)}</p>
+        <p className="text-sm text-muted">{isPaid ? 'Paid' : heldText(standing, now, timeZone)}</p>
       </div>
     </section>
   );

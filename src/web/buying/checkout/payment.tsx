@@ -11,7 +11,7 @@ import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Checkout } from './checkout.tsx';
 import { CopyChanged } from './copy-changed.tsx';
-import { NothingToPay, Summary, TestBanner } from './payment-parts.tsx';
+import { NothingToPay, Summary } from './payment-parts.tsx';
 import type { Bought } from '#web/buying/delivery/parcel.ts';
 import type { PaymentSetup } from './provider.ts';
 import { SettlementView } from './settlement-view.tsx';
@@ -110,7 +110,7 @@ const Body = ({ booking: loaded, others, user, setup }: BodyProps) => {
     );
   };
   return (
-    <div className="grid gap-6 xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+    <div className="grid gap-4 sm:gap-6 xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
       <Summary booking={booking} isPaid={state?.kind === 'recorded'} />
       <div className="rounded-box border border-base-300 bg-base-100 p-5 sm:p-7">{content()}</div>
     </div>
@@ -121,8 +121,7 @@ const Payment = () => {
   const { user, booking, setup, others } = useLoaderData<typeof clientLoader>();
   return (
     <>
-      <PageHeading title="Payment">Pay by card; then the book is yours.</PageHeading>
-      {setup.test && <TestBanner />}
+      <PageHeading title="Payment" />
       <Body key={booking._id} user={user} booking={booking} others={others} setup={setup} />
     </>
   );
