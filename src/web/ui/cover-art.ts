@@ -1,6 +1,17 @@
 /** How many pairs of cloth and ink there are in `cover.css`. */
 const CLOTHS = 12;
-const ORNAMENTS = ['edged', 'banded', 'ruled', 'panelled'] as const;
+const ORNAMENTS = [
+  'edged',
+  'banded',
+  'ruled',
+  'panelled',
+  'arched',
+  'lined',
+  'sided',
+  'dotted',
+  'cornered',
+  'sunned',
+] as const;
 
 /** Sizes a title is tried in, in units of a 200 by 300 cover, and how many lines of each fit. */
 const SIZES = [
