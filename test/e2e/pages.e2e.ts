@@ -259,3 +259,24 @@ test('the landing page loads little JavaScript, and the rest where it is needed'
   await expect.poll(() => scripts.size).toBe(before + 1);
   await leave();
 });
+
+test('books near a place that is typed stand first, the place in the address alone', async () => {
+  const { page, context, leave } = await aVisitor(browser, shop.url, { width: 360 });
+  await page.goto('/');
+  await page.getByLabel('Near', { exact: true }).fill('Portland');
+  await page.getByRole('button', { name: 'Show books near it' }).click();
+  await page.waitForURL(/\?near=Portland$/);
+  const rail = page.getByRole('region', { name: /^Near Portland/ });
+  expect(await rail.getByRole('listitem').count()).toBeGreaterThan(0);
+  expect(await page.getByLabel('Near', { exact: true }).inputValue()).toBe('Portland');
+  expect(await context.cookies()).toEqual([]);
+  await expectAccessible(page, 'the landing page with books near a place');
+  await rail.getByRole('link', { name: /^See all/ }).click();
+  await page
+    .getByRole('list', { name: 'Filters' })
+    .getByText(/Portland/)
+    .waitFor();
+  await page.goto('/?near=Nowhere%20at%20all');
+  await page.getByText('No book within 25 km of Nowhere at all just now.').waitFor();
+  await leave();
+});

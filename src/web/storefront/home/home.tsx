@@ -18,6 +18,7 @@ import { CategoryLinks } from '#web/storefront/lists/category-links.tsx';
 import { Hero } from './hero.tsx';
 import { listedCopy } from '#web/storefront/lists/listed-copy.ts';
 import { EmptyShelf, ListingGrid } from '#web/storefront/lists/listing-grid.tsx';
+import { nearQuery, NearRail, nearShown } from './near.tsx';
 import { Rail, railCopy, spread } from './rail.tsx';
 import { loadUnchanging, WrittenHouseRules, WrittenWindow } from './written.tsx';
 import { shelfScript, useForgetStructuredData } from '#web/storefront/book/structured-data.ts';
@@ -39,15 +40,26 @@ const CHEAP = { max: '4.99', available: '1', sort: 'newest', limit: '24' } as co
 const CHEAP_PATH = '/search?max=4.99&sort=newest';
 
 const load = async (api: Api, request: Request) => {
-  const cursor = new URL(request.url).searchParams.get('cursor') ?? undefined;
-  const [page, cheap, total, terms] = await Promise.all([
+  const { searchParams } = new URL(request.url);
+  const cursor = searchParams.get('cursor') ?? undefined;
+  const near = searchParams.get('near')?.trim().slice(0, 200) ?? '';
+  const [page, cheap, nearby, total, terms] = await Promise.all([
     api.callPage(listListings, { query: { cursor } }),
     // A nicety, as the number is: without it the page is still whole.
     cursor === undefined ? api.call(searchListings, { query: CHEAP }).catch(() => undefined) : undefined,
+    near === '' || cursor !== undefined
+      ? undefined
+      : api.call(searchListings, { query: nearQuery(near) }).catch(() => undefined),
     api.call(countListings, {}).catch(() => undefined),
     api.call(readSellingTerms, {}),
   ]);
-  return { page, cheap: spread(cheap?.listings ?? []).map(railCopy), count: total?.count, fees: feeWords(terms) };
+  return {
+    page,
+    cheap: spread(cheap?.listings ?? []).map(railCopy),
+    near: nearby && nearShown(near, nearby),
+    count: total?.count,
+    fees: feeWords(terms),
+  };
 };
 
 export const loader = ({ context, request }: LoaderFunctionArgs) =>
@@ -61,7 +73,7 @@ export const clientLoader = async ({ request }: ClientLoaderFunctionArgs) => {
 };
 
 const Home = () => {
-  const { page, cheap, count, fees } = useLoaderData<typeof loader>();
+  const { page, cheap, near, count, fees } = useLoaderData<typeof loader>();
   const [params] = useSearchParams();
   const isFirst = !params.has('cursor');
   useForgetStructuredData();
@@ -69,7 +81,9 @@ const Home = () => {
   return (
     <>
       <Hero count={count} />
+      {near !== undefined && <NearRail near={near} />}
       {isFirst && <Rail id="new" title="New on the shelves" all="#books" copies={spread(page.rows)} />}
+      {isFirst && near === undefined && <NearRail near={near} />}
       {isFirst && <Rail id="cheap" title="Under $5" all={CHEAP_PATH} copies={cheap} />}
       <WrittenWindow />
       <section id="books" className="page scroll-mt-4 py-12" aria-labelledby="books-title">

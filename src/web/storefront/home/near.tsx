@@ -1,0 +1,61 @@
+import type { SearchAnswer } from '#contract/catalog/search.ts';
+import { DEFAULT_WITHIN_KM } from '#contract/catalog/search-choices.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Rail, railCopy, spread, type RailCopy } from './rail.tsx';
+
+/** What is asked of the search for books near a place. */
+export const nearQuery = (near: string) =>
+  ({ near, within: DEFAULT_WITHIN_KM, available: '1', sort: 'newest', limit: '24' }) as const;
+
+/** The copies near a place, and what the place is called. */
+export interface NearShown {
+  readonly typed: string;
+  readonly place: string;
+  readonly copies: readonly RailCopy[];
+}
+
+export const nearShown = (typed: string, { listings, near }: SearchAnswer): NearShown => ({
+  typed,
+  place: near?.taken?.name ?? typed,
+  copies: spread(listings).map(railCopy),
+});
+
+/**
+ * Books near a place that somebody typed: it stands in the address, so that it can be kept, and nowhere else. A form
+ * that needs no scripts.
+ */
+export const NearRail = ({ near }: { near: NearShown | undefined }) => (
+  <>
+    <form action="/" className="page flex items-center gap-2 pt-6">
+      <label htmlFor="near" className="font-serif text-xl font-semibold whitespace-nowrap sm:text-2xl">
+        Near
+      </label>
+      <input
+        id="near"
+        key={near?.typed}
+        name="near"
+        defaultValue={near?.typed}
+        maxLength={200}
+        autoComplete="address-level2"
+        placeholder="A town or city"
+        className="input h-11 w-full min-w-0 text-base sm:max-w-64 sm:text-sm"
+      />
+      <button type="submit" className={buttonClass('secondary')}>
+        Show<span className="sr-only"> books near it</span>
+      </button>
+    </form>
+    {near !== undefined && near.copies.length === 0 && (
+      <p className="page py-3 text-muted">
+        No book within {DEFAULT_WITHIN_KM} km of {near.place} just now.
+      </p>
+    )}
+    {near !== undefined && (
+      <Rail
+        id="near-rail"
+        title={`Near ${near.place}`}
+        all={`/search?${new URLSearchParams({ near: near.typed, within: DEFAULT_WITHIN_KM }).toString()}`}
+        copies={near.copies}
+      />
+    )}
+  </>
+);
