@@ -17,7 +17,7 @@ const webFiles = (...files: readonly string[]): RegExp =>
 const SHORT = /[\\/]src[\\/]contract[\\/]([a-z]+[\\/])?(count|selling-terms|shares)\.ts$/;
 /** What the contract says of copies in words. */
 const COPY_WORDS =
-  /[\\/]src[\\/]contract[\\/](catalog[\\/](photo-[a-z]+|passport[\\/](grades|languages|passport-words|defects))|delivery[\\/](delivery-words|countries))\.ts$/;
+  /[\\/]src[\\/]contract[\\/](catalog[\\/](photo-[a-z]+|passport[\\/](grades|passport-words|defects))|delivery[\\/](delivery-words|countries))\.ts$/;
 const frameFiles = webFiles(
   'shell/[a-z]+/(header|footer|error-page|load|offline-notice|page-arrival|page-meta|head-script|use-session)',
   'ui/(toast|modal|states)',

@@ -86,7 +86,7 @@ export const AskButton = ({
 
 /** Asks first, elsewhere; for one's own account there is nothing to press. */
 export const DeleteButton = ({ name, own, onPress }: { name: string; own: boolean; onPress: () => void }) => (
-  <Button look="danger" size="sm" disabled={own} data-delete onClick={onPress}>
+  <Button look="quiet-danger" size="sm" disabled={own} data-delete onClick={onPress}>
     Delete<span className="sr-only">: {own ? `${name}, your own account, cannot be deleted here` : name}</span>
   </Button>
 );

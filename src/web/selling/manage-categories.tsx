@@ -48,7 +48,7 @@ const columns = (onChange: (change: CategoryChange) => void): readonly Column<Ca
             Merge{ofCategory}
           </Button>
           {category.listings === 0 && (
-            <Button look="danger" size="sm" onClick={() => onChange({ kind: 'delete', category })}>
+            <Button look="quiet-danger" size="sm" onClick={() => onChange({ kind: 'delete', category })}>
               Delete{ofCategory}
             </Button>
           )}

@@ -100,7 +100,7 @@ const Actions = ({ listing, onDelete, onChanged, isAway }: Deeds & { listing: Li
           </Button>
         )}
         <Button
-          look="danger"
+          look="quiet-danger"
           size="sm"
           disabled={reason !== undefined}
           aria-describedby={reason === undefined ? undefined : reasonId}

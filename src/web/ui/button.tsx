@@ -1,7 +1,7 @@
 import type { ComponentProps, MouseEvent } from 'react';
 import { classes } from './classes.ts';
 
-export type ButtonLook = 'primary' | 'soft' | 'secondary' | 'quiet' | 'danger';
+export type ButtonLook = 'primary' | 'soft' | 'secondary' | 'quiet' | 'danger' | 'quiet-danger';
 export type ButtonSize = 'md' | 'sm';
 
 const LOOKS: Record<ButtonLook, string> = {
@@ -10,6 +10,8 @@ const LOOKS: Record<ButtonLook, string> = {
   secondary: 'btn-outline border-base-content/30',
   quiet: 'btn-ghost',
   danger: 'btn-outline btn-error',
+  // In every row of a list: red only for whoever comes near.
+  'quiet-danger': 'btn-ghost text-muted hover:text-error focus-visible:text-error',
 };
 
 /** The classes of a button, for a link that looks like one. Main actions are 44 px high, small ones 36 px. */

@@ -8,8 +8,8 @@ export interface CoverProps {
   /** Where the picture of it is; where that is not in the shop, and when it does not load, the cover is drawn. */
   imageUrl: string;
   /**
-   * True for the one that a page is about. Everything else loads when it comes near: what is eager is asked for before
-   * the page's own styles.
+   * True for what is seen first and is largest there: it is asked for before the page's own styles. Everything else
+   * loads when it comes near.
    */
   eager?: boolean;
   /** True where the title stands beside it: the cover then says nothing to screen readers. */

@@ -73,7 +73,7 @@ export const PasskeysSection = ({ account, nowMs }: { account: Account; nowMs: n
               <Button look="quiet" size="sm" onClick={() => setChange({ kind: 'rename', passkey })}>
                 Rename<span className="sr-only"> {passkey.name}</span>
               </Button>
-              <Button look="danger" size="sm" onClick={() => setChange({ kind: 'remove', passkey })}>
+              <Button look="quiet-danger" size="sm" onClick={() => setChange({ kind: 'remove', passkey })}>
                 Remove<span className="sr-only"> {passkey.name}</span>
               </Button>
             </SectionRow>

@@ -47,7 +47,7 @@ const Row = ({ provider, link, loaded, busy, onLink, onUnlink }: RowProps) => {
       about={link === undefined ? about : `${link.email}, linked ${formatDate(link.linkedAt, timeZone)}`}
     >
       {link !== undefined && (
-        <Button look="danger" size="sm" onClick={onUnlink}>
+        <Button look="quiet-danger" size="sm" onClick={onUnlink}>
           Unlink<span className="sr-only"> {name}</span>
         </Button>
       )}

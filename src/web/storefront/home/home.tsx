@@ -91,7 +91,7 @@ const Home = () => {
           All books, newest first
         </h2>
         <CategoryLinks isRow />
-        <ListingGrid shelf={shelf} columns={3} heading="h3" empty={<EmptyShelf />} />
+        <ListingGrid shelf={shelf} columns={3} heading="h3" empty={<EmptyShelf />} onTop={false} />
       </section>
       <WrittenHouseRules fees={fees} />
       <BookingModal onLearned={shelf.mark} />

@@ -39,12 +39,14 @@ const badgeOf = (listing: ListedCopy, standing: Standing | undefined): ReactNode
 
 export interface ListingCardProps {
   listing: ListedCopy;
+  /** True for a cover that is seen without scrolling. */
+  eager: boolean;
   /** One level below the heading that stands over the cards. */
   heading: 'h2' | 'h3';
 }
 
 /** One copy for sale. */
-export const ListingCard = ({ listing, heading: Heading }: ListingCardProps) => {
+export const ListingCard = ({ listing, eager, heading: Heading }: ListingCardProps) => {
   const { _id: id, title, authors, status, location } = listing;
   const standing = useStanding(id);
   // What can be done about a reserved copy is two buttons: they need the whole width.
@@ -53,7 +55,7 @@ export const ListingCard = ({ listing, heading: Heading }: ListingCardProps) => 
   return (
     <article className="copy-card">
       <div className="copy-cover">
-        <Cover title={title} authors={authors} imageUrl={smallCover(listing)} decorative />
+        <Cover title={title} authors={authors} imageUrl={smallCover(listing)} eager={eager} decorative />
         {badgeOf(listing, standing)}
       </div>
       <div className="copy-text">

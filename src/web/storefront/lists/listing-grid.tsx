@@ -13,6 +13,9 @@ export type Columns = 2 | 3;
 export const gridClass = (columns: Columns): string =>
   classes('copies grid gap-2.5 sm:grid-cols-2 sm:gap-4', columns === 3 && 'lg:grid-cols-3');
 
+/** Covers that are seen without scrolling on a phone. */
+const EAGER_COVERS = 3;
+
 const isPlainClick = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
@@ -65,17 +68,19 @@ interface ListingGridProps {
   /** The level of each card's heading. */
   heading: 'h2' | 'h3';
   empty: ReactNode;
+  /** Whether its first cards are seen without scrolling. */
+  onTop?: boolean;
 }
 
 /** The cards of a shelf in two or three columns, with what leads on; `empty` says what to do when there are none. */
-export const ListingGrid = ({ shelf, columns, heading, empty }: ListingGridProps) => {
+export const ListingGrid = ({ shelf, columns, heading, empty, onTop = true }: ListingGridProps) => {
   if (shelf.rows.length === 0) return empty;
   return (
     <>
       <ul className={gridClass(columns)}>
-        {shelf.rows.map((listing) => (
+        {shelf.rows.map((listing, place) => (
           <li key={listing._id}>
-            <ListingCard listing={listing} heading={heading} />
+            <ListingCard listing={listing} eager={onTop && place < EAGER_COVERS} heading={heading} />
           </li>
         ))}
       </ul>
