@@ -9,7 +9,7 @@ const { resolve } = createRequire(import.meta.url);
 
 export const FAMILIES = ['inter', 'literata'] as const;
 
-/** As `unicode-range` in `app.css` says: what Fontsource calls Latin. */
+/** What Fontsource calls Latin, and `unicode-range` in `app.css` says, without marks that have no letter. */
 const RANGES: readonly (readonly [number, number])[] = [
   [0x20, 0x7e],
   [0xa0, 0xff],

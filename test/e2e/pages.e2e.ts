@@ -266,7 +266,7 @@ test('books near a place that is typed stand first, the place in the address alo
   await page.getByLabel('Near', { exact: true }).fill('Portland');
   await page.getByRole('button', { name: 'Show books near it' }).click();
   await page.waitForURL(/\?near=Portland$/);
-  const rail = page.getByRole('region', { name: /^Near Portland/ });
+  const rail = page.getByRole('region', { name: /^Within 25 km of Portland, / });
   expect(await rail.getByRole('listitem').count()).toBeGreaterThan(0);
   expect(await page.getByLabel('Near', { exact: true }).inputValue()).toBe('Portland');
   expect(await context.cookies()).toEqual([]);
@@ -277,6 +277,6 @@ test('books near a place that is typed stand first, the place in the address alo
     .getByText(/Portland/)
     .waitFor();
   await page.goto('/?near=Nowhere%20at%20all');
-  await page.getByText('No book within 25 km of Nowhere at all just now.').waitFor();
+  await page.getByText('We know no place called “Nowhere at all”.').waitFor();
   await leave();
 });

@@ -14,7 +14,7 @@ import { readCopyDelivery } from '#contract/delivery/delivery-calls.ts';
 import type { Api } from '#web/api/client.ts';
 import { showCarriedToast } from '#web/shell/data/carried-toast.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
-import { ISBN_TO_SELL } from '#web/shell/data/return-path.ts';
+import { ISBN_TO_SELL, SELLING_PATH } from '#web/shell/data/return-path.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Notice } from '#web/ui/states.tsx';
@@ -81,7 +81,12 @@ const AddProduct = () => {
     found,
   } = useLoaderData<typeof clientLoader>();
   useEffect(showCarriedToast, []);
-  const brought = useSearchParams()[0].get(ISBN_TO_SELL) ?? undefined;
+  const [params] = useSearchParams();
+  const [brought, setBrought] = useState(params.get(ISBN_TO_SELL) ?? undefined);
+  // Loaded once more, the page does not bring it again: by then it is in the draft, or listed.
+  useEffect(() => {
+    if (params.has(ISBN_TO_SELL)) history.replaceState(history.state, '', SELLING_PATH);
+  }, [params]);
   const drafts = useListingDraft(user.uid, found);
   const { revalidate } = useRevalidator();
   const [{ kept, n, shown }, setBook] = useState<Book>({
@@ -150,8 +155,12 @@ const AddProduct = () => {
           lastDelivery={lastDelivery}
           listed={listedInWords(pause)}
           isNext={n > 1}
-          brought={n === 1 ? brought : undefined}
-          onNext={(next) => setBook({ kept: next, n: n + 1, shown: undefined })}
+          // A book that is begun keeps its own: the number is for the one begun next.
+          brought={shown === undefined && !drafts.isBehind ? brought : undefined}
+          onNext={(next) => {
+            setBrought(undefined);
+            setBook({ kept: next, n: n + 1, shown: undefined });
+          }}
           draft={{ keeper: drafts.keeper, photos: shown?.photos }}
           categories={categories}
           terms={terms}

@@ -86,13 +86,11 @@ export const Field = ({ label, hint, error, warning, optional, beside, className
     {(wiring) => (
       <input
         dir="auto"
-        // What cannot be typed in is read like text, and no stop on the way to what can.
-        tabIndex={input.readOnly === true ? -1 : undefined}
         {...input}
         {...wiring}
         className={
           input.readOnly === true
-            ? 'w-full truncate text-base outline-none'
+            ? 'w-full rounded-field text-base'
             : classes('input h-11 w-full text-base disabled:text-muted sm:text-sm', error ? 'input-error' : '')
         }
       />

@@ -74,10 +74,11 @@ const Toast = ({ message }: { message: ToastMessage }) => {
 export const Toasts = ({ atTop = false }: { atTop?: boolean }) => {
   const place = useId();
   const { pathname } = useLocation();
-  // One that leads to where one is has done its part.
-  const messages = useSyncExternalStore(subscribeToToasts, () => toastsAt(place), noToasts).filter(
-    ({ link }) => link?.to !== pathname,
-  );
+  const messages = useSyncExternalStore(subscribeToToasts, () => toastsAt(place), noToasts);
+  useEffect(() => {
+    // One that leads to where one is has done its part.
+    for (const { id, link } of messages) if (link?.to === pathname) dismissToast(id);
+  }, [messages, pathname]);
   const element = useRef<HTMLDivElement>(null);
   const side = useSide(element, atTop ? 'top' : 'bottom', messages.length > 0);
   useEffect(() => openToastPlace(place), [place]);

@@ -218,6 +218,10 @@ const adapter = new PostgresAdapter();
 /** Transactions whose statements may be sent while others are under way. */
 const pipelined = new WeakSet<Trx>();
 
+const IN_FAILED_TRANSACTION = '25P02';
+const isOfAborted = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === IN_FAILED_TRANSACTION;
+
 /**
  * Steps of a transaction that need none of each other's answers: asked together, in their order, where it is pipelined,
  * else one after the other. In any other transaction `Promise.all` of writes would be wrong: once one has failed, what
@@ -227,8 +231,15 @@ export const together = async <T extends readonly unknown[]>(
   trx: Trx,
   ...steps: { [K in keyof T]: () => Promise<T[K]> }
 ): Promise<T> => {
-  if (pipelined.has(trx)) return (await Promise.all(steps.map((step) => step()))) as unknown as T;
   const answers: unknown[] = [];
+  if (pipelined.has(trx)) {
+    const ended = await Promise.allSettled(steps.map(async (step) => step()));
+    const reasons = ended.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+    // All behind a statement that failed fail as well, and may say so sooner.
+    if (reasons.length > 0) throw reasons.find((reason) => !isOfAborted(reason)) ?? reasons[0];
+    for (const each of ended) if (each.status === 'fulfilled') answers.push(each.value);
+    return answers as unknown as T;
+  }
   for (const step of steps) answers.push(await step());
   return answers as unknown as T;
 };

@@ -233,7 +233,7 @@ export const CardForm = ({ booking, others, delivery, billing, intent, isTest, o
       <p role="alert" className="text-error empty:hidden">
         {problem}
       </p>
-      <WhatNext way={way} seller={booking.Seller} days={sum.daysToPost} />
+      <WhatNext way={way} seller={booking.Seller} days={sum.daysToPost} books={books.length} />
     </form>
   );
 };

@@ -21,7 +21,17 @@ export const TestBanner = () => (
 );
 
 /** What becomes of the book and of the money once it is paid for. */
-export const WhatNext = ({ way, seller, days }: { way: DeliveryKind; seller: string; days: number }) => {
+interface WhatNextProps {
+  way: DeliveryKind;
+  seller: string;
+  /** Working days until it is posted, or can be picked up. */
+  days: number;
+  /** How many books are paid for together. */
+  books: number;
+}
+
+export const WhatNext = ({ way, seller, days, books }: WhatNextProps) => {
+  const it = books === 1 ? 'it' : 'them';
   const within = `within ${days} working ${days === 1 ? 'day' : 'days'}`;
   return (
     <section aria-labelledby="what-next" className="border-t border-base-300 pt-4 text-sm text-muted">
@@ -29,13 +39,13 @@ export const WhatNext = ({ way, seller, days }: { way: DeliveryKind; seller: str
         What happens next
       </h3>
       <ol className="mt-1.5 flex list-decimal flex-col gap-1 ps-5">
-        <li>You pay, and Dogear keeps the money.</li>
+        <li>You pay, and Dogear holds the money.</li>
         <li>
-          <bdi>{seller}</bdi> {way === 'post' ? `posts it ${within}.` : `offers times to pick it up ${within}.`}
+          <bdi>{seller}</bdi> {way === 'post' ? `posts ${it} ${within}.` : `offers times to pick ${it} up ${within}.`}
         </li>
         <li>
-          You say that you have it; its seller is paid after that. If it does not come, or is not as described, you have
-          your money back.
+          You say that you have {it}; the seller is paid after that. If a book does not come, or is not as described,
+          you get your money back.
         </li>
       </ol>
     </section>

@@ -22,7 +22,7 @@ import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
 
 export const meta: MetaFunction = () => pageMeta('Dashboard');
 
-/** What a seller is asked for comes first in their list; what comes to a buyer is among the newest. */
+/** What a seller is asked for comes first in their list; what is under way of a buyer's is among the newest. */
 const LOOKED_THROUGH = '50';
 
 export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
@@ -62,7 +62,7 @@ const DashboardHome = () => {
       )}
       {coming !== undefined && coming.length > 0 && (
         <Inbox
-          title="Coming to you"
+          title="Under way"
           items={coming}
           side="buyer"
           all={{ to: '/dashboard/my_orders', label: 'My Orders' }}

@@ -48,8 +48,11 @@ export const Inbox = ({ title, items, side, all, nothing }: InboxProps) => {
                   className="w-9 shrink-0"
                 />
                 <span className="min-w-0 flex-1">
-                  <span dir="auto" className="line-clamp-1 font-serif font-semibold break-words">
-                    {item.title}
+                  <span className="flex items-baseline gap-1.5">
+                    <span dir="auto" className="line-clamp-1 font-serif font-semibold break-words">
+                      {item.title}
+                    </span>
+                    {item.more > 0 && <span className="shrink-0 text-sm text-muted">and {item.more} more</span>}
                   </span>
                   {item.payBy !== undefined && (
                     <span className="text-sm">
@@ -62,6 +65,13 @@ export const Inbox = ({ title, items, side, all, nothing }: InboxProps) => {
               </Link>
             </li>
           ))}
+          {items.length > MOST_SHOWN && (
+            <li className="px-4 py-2 text-sm">
+              <Link to={all.to} className="text-link">
+                {items.length - MOST_SHOWN} more in {all.label}
+              </Link>
+            </li>
+          )}
         </ul>
       )}
     </section>

@@ -39,10 +39,12 @@ describe('what a seller has to do', () => {
       aRow('b', { order: anOrder('one') }),
       aRow('c', { order: anOrder('two', { state: 'posted' }) }),
       aRow('d', { order: anOrder('three', { state: 'problem', dueMove: 'refund-problem' }) }),
+      aRow('e', { order: anOrder('four', { state: 'ready', delivery: 'pickup' }) }),
     ];
-    expect(toDoOf(sellers(rows)).map(({ title, to }) => [title, to])).toEqual([
-      ['Title of a and 1 more', '/dashboard/orders/one'],
-      ['Title of d', '/dashboard/orders/three'],
+    expect(toDoOf(sellers(rows)).map(({ title, more, to }) => [title, more, to])).toEqual([
+      ['Title of a', 1, '/dashboard/orders/one'],
+      ['Title of d', 0, '/dashboard/orders/three'],
+      ['Title of e', 0, '/dashboard/orders/four'],
     ]);
   });
 
@@ -57,8 +59,8 @@ describe('what a seller has to do', () => {
   });
 });
 
-describe('what comes to a buyer', () => {
-  it('is what is reserved for them, then what they are asked for, then what is on its way', () => {
+describe('what is under way of a buyer’s', () => {
+  it('is what is reserved for them, then what they are asked for, then what waits for others', () => {
     const rows = [
       aRow('waits', { order: anOrder('one') }),
       aRow('held', { hold: 'held', holdExpiresAt: '2026-11-24T15:00:00.000Z' }),

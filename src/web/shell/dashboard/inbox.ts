@@ -4,7 +4,10 @@ import { rowWords, type OrderRow } from '#contract/orders/order-row.ts';
 /** One thing that waits: a book to pay for, or an order with what happens next. */
 export interface InboxItem {
   readonly id: string;
+  /** Of the first book. */
   readonly title: string;
+  /** How many more books it is about. */
+  readonly more: number;
   readonly authors: string;
   readonly imageUrl: string;
   readonly to: string;
@@ -21,6 +24,7 @@ const isOpen = ({ order, refunded }: Row): boolean =>
 const itemOf = ({ _id, title, authors, image_url, order }: Row, to: string): InboxItem => ({
   id: order?.id ?? _id,
   title,
+  more: 0,
   authors,
   imageUrl: image_url,
   to,
@@ -29,26 +33,25 @@ const itemOf = ({ _id, title, authors, image_url, order }: Row, to: string): Inb
 
 /** Books of one order are one thing: told by the first, and how many more there are. */
 const byOrder = (rows: readonly Row[]): InboxItem[] => {
-  const items = new Map<string, InboxItem & { count: number }>();
+  const items = new Map<string, InboxItem>();
   for (const row of rows) {
     const item = itemOf(row, `/dashboard/orders/${row.order?.id}`);
     const known = items.get(item.id);
-    if (known === undefined) items.set(item.id, { ...item, count: 1 });
-    else items.set(item.id, { ...known, count: known.count + 1 });
+    items.set(item.id, known === undefined ? item : { ...known, more: known.more + 1 });
   }
-  return [...items.values()].map(({ count, ...item }) =>
-    count === 1 ? item : { ...item, title: `${item.title} and ${count - 1} more` },
-  );
+  return [...items.values()];
 };
+
+const isToHandOver = ({ order }: InboxItem): boolean => order?.state === 'ready' && !order.frozen;
 
 const asks = ({ order }: InboxItem, side: 'buyer' | 'seller'): boolean =>
   order !== null && rowWords(order, side).isYours;
 
-/** What a seller is asked for, in the order of the list. */
+/** What a seller is asked for, and what they have to hand over, in the order of the list. */
 export const toDoOf = (rows: readonly BookingOfMine[]): InboxItem[] =>
-  byOrder(rows.filter(isOpen)).filter((item) => asks(item, 'seller'));
+  byOrder(rows.filter(isOpen)).filter((item) => asks(item, 'seller') || isToHandOver(item));
 
-/** What a buyer has to come: to be paid for first, then what they are asked for, then what is on its way. */
+/** What is under way of a buyer's: to be paid for first, then what they are asked for, then what waits for others. */
 export const comingOf = (rows: readonly Booking[]): InboxItem[] => {
   const toPay = rows.flatMap((row) =>
     row.hold === 'held' && !row.processing && row.holdExpiresAt !== null

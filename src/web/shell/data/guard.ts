@@ -9,7 +9,7 @@ import { throwForRouter, type LoadFailure, type Missing } from './load.ts';
 import { fromQuery } from './return-path.ts';
 import { withLastKnownGood } from './last-known-good.ts';
 
-/** Anybody may become a buyer or a seller; admins are made by admins. */
+/** Anybody may become a buyer or a seller, and comes back here; admins are made by admins. */
 const PLACE_OF: Record<Role, Missing> = {
   buyer: { message: 'This page is for buyers.', next: { to: '/user_type', label: 'Become a buyer' } },
   seller: { message: 'This page is for sellers.', next: { to: '/user_type', label: 'Become a seller' } },
@@ -62,7 +62,10 @@ const admitted = async (request: Request, user: SessionUser, role: Role): Promis
   const fresh = await refreshSession();
   if (fresh === null) throw toSignIn(request);
   if (fresh.roles.includes(role) && (await hasRole(fresh, role))) return fresh;
-  const failure: LoadFailure = { ...PLACE_OF[role], code: 'forbidden', requestId: undefined };
+  const { message, next } = PLACE_OF[role];
+  const { pathname, search } = new URL(request.url);
+  const to = next.to === '/user_type' ? `${next.to}${fromQuery(`${pathname}${search}`)}` : next.to;
+  const failure: LoadFailure = { message, next: { ...next, to }, code: 'forbidden', requestId: undefined };
   throw data(failure, { status: 403 });
 };
 

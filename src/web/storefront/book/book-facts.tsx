@@ -12,16 +12,12 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   </div>
 );
 
-/** Everything else that is known of a copy; what is not known is left out. */
+/** What else is known of a copy than what stands above it; what is not known is left out. */
 export const BookFacts = ({ listing }: { listing: ListingDetail }) => {
   const use = yearsOfUse(listing);
   return (
     <dl className="border-b border-base-300">
-      <Fact name="Condition">{listing.condition}</Fact>
       {use !== undefined && <Fact name="Use">{use}</Fact>}
-      <Fact name="Location">
-        <span dir="auto">{listing.location}</span>
-      </Fact>
       <Fact name="Category">
         <Link to={`/category/${encodeURIComponent(listing.category_id)}`} className="text-link">
           {listing.category_name}

@@ -41,7 +41,7 @@ export const Note = ({ listing }: { listing: Listing }) => {
 const Total = ({ listing }: { listing: ListingDetail }) => {
   const { resale_price: price, delivery } = listing;
   const total = postedTotal(price, delivery);
-  if (total === undefined) return null;
+  if (total === undefined || listing.status === 'Sold') return null;
   return (
     <p className="font-semibold">
       {total === price ? `${formatDollars(total)} in all, postage included` : `${formatDollars(total)} with postage`}
@@ -96,7 +96,7 @@ const Availability = ({ listing }: { listing: Listing }) => {
 export const BuyBar = ({ listing }: { listing: Listing }) => (
   <div className="buy-bar">
     {listing.status === 'Available' && (
-      <p aria-hidden="true" className="leading-tight sm:hidden">
+      <p aria-hidden="true" className="buy-bar-price leading-tight">
         <b className="block font-serif text-xl">{formatDollars(listing.resale_price)}</b>
         <span className="text-sm text-muted">{listing.condition}</span>
       </p>

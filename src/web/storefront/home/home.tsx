@@ -18,7 +18,7 @@ import { CategoryLinks } from '#web/storefront/lists/category-links.tsx';
 import { Hero } from './hero.tsx';
 import { listedCopy } from '#web/storefront/lists/listed-copy.ts';
 import { EmptyShelf, ListingGrid } from '#web/storefront/lists/listing-grid.tsx';
-import { nearQuery, NearRail, nearShown } from './near.tsx';
+import { isPlaceName, nearQuery, NearRail, nearShown } from './near.tsx';
 import { Rail, railCopy, spread } from './rail.tsx';
 import { loadUnchanging, WrittenHouseRules, WrittenWindow } from './written.tsx';
 import { shelfScript, useForgetStructuredData } from '#web/storefront/book/structured-data.ts';
@@ -42,21 +42,20 @@ const CHEAP_PATH = '/search?max=4.99&sort=newest';
 const load = async (api: Api, request: Request) => {
   const { searchParams } = new URL(request.url);
   const cursor = searchParams.get('cursor') ?? undefined;
-  const near = searchParams.get('near')?.trim().slice(0, 200) ?? '';
+  const typed = searchParams.get('near')?.trim().slice(0, 200) ?? '';
+  const near = cursor === undefined && isPlaceName(typed) ? typed : undefined;
   const [page, cheap, nearby, total, terms] = await Promise.all([
     api.callPage(listListings, { query: { cursor } }),
     // A nicety, as the number is: without it the page is still whole.
     cursor === undefined ? api.call(searchListings, { query: CHEAP }).catch(() => undefined) : undefined,
-    near === '' || cursor !== undefined
-      ? undefined
-      : api.call(searchListings, { query: nearQuery(near) }).catch(() => undefined),
+    near === undefined ? undefined : api.call(searchListings, { query: nearQuery(near) }).catch(() => undefined),
     api.call(countListings, {}).catch(() => undefined),
     api.call(readSellingTerms, {}),
   ]);
   return {
     page,
     cheap: spread(cheap?.listings ?? []).map(railCopy),
-    near: nearby && nearShown(near, nearby),
+    near: near === undefined ? undefined : nearShown(near, nearby),
     count: total?.count,
     fees: feeWords(terms),
   };

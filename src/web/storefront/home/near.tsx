@@ -10,15 +10,32 @@ export const nearQuery = (near: string) =>
 /** The copies near a place, and what the place is called. */
 export interface NearShown {
   readonly typed: string;
-  readonly place: string;
+  /** Undefined where there is no such place, or nobody could be asked. */
+  readonly place: string | undefined;
+  readonly isUnknown: boolean;
   readonly copies: readonly RailCopy[];
 }
 
-export const nearShown = (typed: string, { listings, near }: SearchAnswer): NearShown => ({
-  typed,
-  place: near?.taken?.name ?? typed,
-  copies: spread(listings).map(railCopy),
-});
+/** What was answered; undefined where that was not to be had. */
+export const nearShown = (typed: string, answer: SearchAnswer | undefined): NearShown => {
+  const taken = answer?.near?.taken ?? undefined;
+  return {
+    typed,
+    place: taken && [taken.name, taken.region === '' ? taken.country : taken.region].join(', '),
+    isUnknown: answer !== undefined && taken === undefined,
+    copies: spread(answer?.listings ?? []).map(railCopy),
+  };
+};
+
+/** Digits alone would be taken for the number of a place. */
+export const isPlaceName = (typed: string): boolean => /\p{L}/u.test(typed);
+
+const nothingNear = ({ typed, place, isUnknown }: NearShown): string => {
+  if (isUnknown) return `We know no place called “${typed}”.`;
+  return place === undefined
+    ? 'Books near it could not be looked up just now.'
+    : `No book within ${DEFAULT_WITHIN_KM} km of ${place} just now.`;
+};
 
 /**
  * Books near a place that somebody typed: it stands in the address, so that it can be kept, and nowhere else. A form
@@ -44,15 +61,11 @@ export const NearRail = ({ near }: { near: NearShown | undefined }) => (
         Show<span className="sr-only"> books near it</span>
       </button>
     </form>
-    {near !== undefined && near.copies.length === 0 && (
-      <p className="page py-3 text-muted">
-        No book within {DEFAULT_WITHIN_KM} km of {near.place} just now.
-      </p>
-    )}
+    {near !== undefined && near.copies.length === 0 && <p className="page py-3 text-muted">{nothingNear(near)}</p>}
     {near !== undefined && (
       <Rail
         id="near-rail"
-        title={`Near ${near.place}`}
+        title={near.place === undefined ? `In ${near.typed}` : `Within ${DEFAULT_WITHIN_KM} km of ${near.place}`}
         all={`/search?${new URLSearchParams({ near: near.typed, within: DEFAULT_WITHIN_KM }).toString()}`}
         copies={near.copies}
       />

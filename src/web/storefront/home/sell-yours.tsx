@@ -22,7 +22,6 @@ export const SellYours = () => (
           <input
             id="isbn-to-sell"
             name={ISBN_TO_SELL}
-            inputMode="numeric"
             autoComplete="off"
             maxLength={40}
             placeholder="9780441172719"
