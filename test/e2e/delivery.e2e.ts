@@ -23,10 +23,7 @@ const errorBeside = (page: Page, label: string | RegExp) =>
 
 const deliveryOn = async (page: Page, book: string): Promise<string> => {
   await page.goto(`/book/${book}`);
-  return page
-    .getByRole('definition')
-    .filter({ hasText: /Pickup|Posted/ })
-    .innerText();
+  return page.getByRole('list', { name: 'Delivery' }).innerText();
 };
 
 test('a seller says on a phone how books come to their buyers, and otherwise for one; buyers read it', async () => {
@@ -117,7 +114,7 @@ test('a seller says on a phone how books come to their buyers, and otherwise for
       [
         'Posted for $12.00 within 2 working days; each further book $1.50',
         'Posted to Germany and the United States',
-      ].join('\n\n'),
+      ].join('\n'),
     );
   expect(await deliveryOn(visitor.page, book)).toMatch(/^Pickup in Portland, OR\s+Posted for \$4\.75 within 2/);
   await visitor.leave();

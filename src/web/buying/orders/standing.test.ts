@@ -89,7 +89,7 @@ describe('the countdown', () => {
   const left = (seconds: number) => countdown(new Date(noon.getTime() + seconds * 1_000), noon);
 
   it('tells minutes and seconds, hours where there are some, and never less than nothing', () => {
-    expect([left(1_800), left(61), left(9.2), left(0), left(-5)]).toEqual(['30:00', '1:01', '0:10', '0:00', '0:00']);
+    expect([left(1_800), left(61), left(9.2), left(0), left(-5)]).toEqual(['30:00', '1:01', '0:09', '0:00', '0:00']);
     expect(left(3_661)).toBe('1:01:01');
   });
 });

@@ -67,9 +67,9 @@ export const standingText = (standing: Standing, now: Date, timeZone: string): s
   }
 };
 
-/** What is left of a hold, to the second: `29:59`, or with hours `1:29:59`. */
+/** What is left of a hold, in whole seconds, never more than there is: `29:59`, or with hours `1:29:59`. */
 export const countdown = (until: Date, now: Date): string => {
-  const seconds = Math.max(0, Math.ceil((until.getTime() - now.getTime()) / 1_000));
+  const seconds = Math.max(0, Math.floor((until.getTime() - now.getTime()) / 1_000));
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
   const two = (value: number): string => String(value).padStart(2, '0');
   return `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
