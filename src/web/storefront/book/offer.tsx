@@ -79,7 +79,7 @@ export const Offer = ({ listing, delivery }: { listing: ListingDetail; delivery:
 const Availability = ({ listing }: { listing: Listing }) => {
   const standing = useStanding(listing._id);
   return (
-    <span className="inline-flex items-center gap-2 text-sm font-medium whitespace-nowrap">
+    <span className="inline-flex items-center gap-2 text-sm font-medium">
       <span
         aria-hidden="true"
         className={`size-2.5 rounded-full ${listing.status === 'Available' ? 'bg-success' : 'bg-muted'}`}
@@ -101,7 +101,7 @@ export const BuyBar = ({ listing }: { listing: Listing }) => (
         <span className="text-sm text-muted">{listing.condition}</span>
       </p>
     )}
-    <div className="min-w-0 flex-1">
+    <div className="min-w-0 flex-[1_1_7rem]">
       <BookNow listing={listing} look="primary" />
     </div>
   </div>

@@ -43,7 +43,7 @@ const nothingNear = ({ typed, place, isUnknown }: NearShown): string => {
  */
 export const NearRail = ({ near }: { near: NearShown | undefined }) => (
   <>
-    <form action="/" className="page flex items-center gap-2 pt-6">
+    <form action="/" className="page flex flex-wrap items-center gap-2 pt-6">
       <label htmlFor="near" className="font-serif text-xl font-semibold whitespace-nowrap sm:text-2xl">
         Near
       </label>
@@ -55,7 +55,7 @@ export const NearRail = ({ near }: { near: NearShown | undefined }) => (
         maxLength={200}
         autoComplete="address-level2"
         placeholder="A town or city"
-        className="input h-11 w-full min-w-0 text-base sm:max-w-64 sm:text-sm"
+        className="input h-11 min-w-0 flex-[1_1_7rem] text-base sm:max-w-64 sm:text-sm"
       />
       <button type="submit" className={buttonClass('secondary')}>
         Show<span className="sr-only"> books near it</span>

@@ -4,7 +4,7 @@ import { buttonClass } from '#web/ui/button.tsx';
 /** The way for a book to the shelf: its ISBN, and the form goes on with what is known of it. Works without scripts. */
 export const SellYours = () => (
   <section className="page py-8 sm:py-10" aria-labelledby="sell-yours">
-    <div className="grid items-center gap-x-10 gap-y-5 rounded-box border border-base-300 bg-base-100 p-5 sm:p-8 lg:grid-cols-2">
+    <div className="grid items-center gap-x-10 gap-y-5 rounded-box border border-base-300 bg-base-100 p-[min(1.25rem,5vw)] sm:p-8 lg:grid-cols-2">
       <div>
         <h2 id="sell-yours" className="font-serif text-xl font-semibold sm:text-2xl">
           Have books at home?
@@ -28,7 +28,7 @@ export const SellYours = () => (
             className="input h-11 w-full text-base sm:text-sm"
           />
         </div>
-        <button type="submit" className={buttonClass('primary')}>
+        <button type="submit" className={buttonClass('primary', 'md', 'h-auto max-w-full whitespace-normal')}>
           Sell this book
         </button>
       </form>
