@@ -20,7 +20,6 @@ export const TestBanner = () => (
   </p>
 );
 
-/** What becomes of the book and of the money once it is paid for. */
 interface WhatNextProps {
   way: DeliveryKind;
   seller: string;
@@ -30,6 +29,7 @@ interface WhatNextProps {
   books: number;
 }
 
+/** What becomes of the book and of the money once it is paid for. */
 export const WhatNext = ({ way, seller, days, books }: WhatNextProps) => {
   const it = books === 1 ? 'it' : 'them';
   const within = `within ${days} working ${days === 1 ? 'day' : 'days'}`;

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import type { Listing } from '#contract/catalog/catalog.ts';
 import { EDITION_COUNT_LIMIT, type EditionCopy } from '#contract/catalog/editions/editions.ts';
 import { formatDollars } from '#contract/money/money.ts';
-import { VerifiedIcon } from '#web/ui/icons.tsx';
+import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 import { BookNow } from '#web/storefront/booking/book-now.tsx';
 import { editionPath } from '#web/storefront/edition/addresses.ts';
 import { bookPath, yearsOfUse } from '#web/storefront/lists/listing-words.ts';
@@ -39,12 +39,7 @@ const Copy = ({ copy }: { copy: EditionCopy }) => (
         <span dir="auto" className="min-w-0 break-words">
           {copy.Seller}
         </span>
-        {copy.seller_verified && (
-          <span title="Verified seller" className="shrink-0 text-primary">
-            <VerifiedIcon className="size-4" />
-            <span className="sr-only">Verified seller</span>
-          </span>
-        )}
+        {copy.seller_verified && <VerifiedMark />}
         <span className="min-w-0 break-words">in {copy.location}</span>
       </p>
     </div>

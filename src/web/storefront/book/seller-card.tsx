@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import type { ListingDetail } from '#contract/catalog/catalog.ts';
-import { VerifiedIcon } from '#web/ui/icons.tsx';
+import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 import { SellerContact } from './seller-contact.tsx';
 
 /** Who sells the copy, where they are, what else they have and how they are reached. */
@@ -15,12 +15,7 @@ export const SellerCard = ({ listing }: { listing: ListingDetail }) => (
         <span dir="auto" className="min-w-0 break-words">
           {listing.Seller}
         </span>
-        {listing.seller_verified && (
-          <span title="Verified seller" className="shrink-0 text-primary">
-            <VerifiedIcon className="size-5" />
-            <span className="sr-only">Verified seller</span>
-          </span>
-        )}
+        {listing.seller_verified && <VerifiedMark size="size-5" />}
       </h2>
       <p dir="auto" className="break-words">
         {listing.location}

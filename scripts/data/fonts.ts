@@ -1,10 +1,10 @@
-// node scripts/run.mjs fonts: makes the letters that pages load of Fontsource’s: Latin, in the weights we use.
+// node scripts/data/fonts.ts: makes the letters that pages load of Fontsource’s: Latin, in the weights we use.
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import subsetFont from 'subset-font';
 
-const FOLDER = path.join(import.meta.dirname, '../src/web/ui/fonts');
+const FOLDER = path.join(import.meta.dirname, '../../src/web/ui/fonts');
 const { resolve } = createRequire(import.meta.url);
 
 export const FAMILIES = ['inter', 'literata'] as const;
