@@ -1,5 +1,6 @@
 import type { CopyPromise } from '#contract/bookings/promise.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
+import { queryPrepared } from '#server/platform/postgres/query.ts';
 
 export interface MailedUser {
   readonly name: string;
@@ -26,7 +27,7 @@ export interface MailedBooking {
 
 /** What mails about a booking tell, and to whom: users by the name and address they have now. */
 export const readMailedBooking = async (trx: Trx, bookingId: string): Promise<MailedBooking> => {
-  const row = await trx
+  const select = trx
     .selectFrom('bookings as b')
     .innerJoin('listings as l', 'l.id', 'b.listing_id')
     .innerJoin('users as buyer', 'buyer.id', 'b.buyer_id')
@@ -50,8 +51,9 @@ export const readMailedBooking = async (trx: Trx, bookingId: string): Promise<Ma
       'seller.email as sellerEmail',
       'seller.deleted_at as sellerLeftAt',
     ])
-    .where('b.id', '=', bookingId)
-    .executeTakeFirstOrThrow();
+    .where('b.id', '=', bookingId);
+  const [row] = await queryPrepared(trx, 'mailed_booking', select);
+  if (row === undefined) throw new Error(`there is no booking ${bookingId} to write of`);
   return {
     promise: row.promise,
     hash: row.hash,

@@ -119,7 +119,7 @@ interface Seen {
   readonly open: BookingFacts | undefined;
   /** How many copies they hold, and when a hold ends that is taken now. */
   readonly room: Awaited<ReturnType<typeof readRoomForHold>>;
-  /** What the copy promises as it is now. */
+  /** What the copy promises as it is now, while it is free. */
   readonly promise: CopyPromise | undefined;
 }
 
@@ -176,7 +176,7 @@ const lookAt = async (trx: Trx, buyer: SignedIn, wish: Wish): Promise<Seen> => {
     readRoomForHold(trx, userId, wish.minutes),
     id === undefined ? undefined : lockOpenBooking(trx, id, userId),
     id === undefined ? undefined : lockFreeCopy(trx, id),
-    id === undefined ? undefined : selectCopyPromise(trx, id),
+    id === undefined ? undefined : selectCopyPromise(trx, id, 'available'),
   ]);
   if (typeof meant === 'string') return { copy: meant, isFree: false, open, room, promise };
   const copy = free ?? (await findCopyToBook(trx, { listingId: meant.id }));

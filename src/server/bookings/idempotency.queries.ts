@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { REAL_NOW } from '#server/platform/postgres/clock.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
-import { prepared, query } from '#server/platform/postgres/query.ts';
+import { prepared, query, queryPrepared } from '#server/platform/postgres/query.ts';
 
 export interface KeyName {
   readonly userId: string;
@@ -34,11 +34,11 @@ export const lockKey = async (trx: Trx, name: KeyName): Promise<KeyRow> => {
 
 /** Writes the key of a refused request down, whose transaction left nothing: it stays that request's. */
 export const noteKey = async (db: Db, name: KeyName): Promise<void> => {
-  await db
+  const insert = db
     .insertInto('idempotency_keys')
     .values({ ...primaryKey(name), request_hash: name.requestHash, answer: null })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+    .onConflict((conflict) => conflict.doNothing());
+  await queryPrepared(db, 'note_key', insert);
 };
 
 export const readKey = (db: Db, name: KeyName): Promise<KeyRow> =>

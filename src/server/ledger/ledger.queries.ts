@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
+import { prepared, query } from '#server/platform/postgres/query.ts';
 import type { Account, PostingKind } from './ledger.table.ts';
 
 export interface Posting {
@@ -24,6 +25,16 @@ export const lockSeller = async (trx: Trx, sellerId: string): Promise<void> => {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('due ' || ${sellerId}, 0))`.execute(trx);
 };
 
+const INSERT_POSTING = prepared(
+  'insert_posting',
+  `WITH made AS (
+    INSERT INTO ledger_transactions (kind, reference, booking_id, order_id, seller_id) VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT DO NOTHING RETURNING id)
+  INSERT INTO ledger_entries (transaction_id, account, seller_id, amount_cents)
+  SELECT made.id, e.* FROM made, unnest($6::text[], $7::uuid[], $8::integer[]) AS e
+  RETURNING transaction_id`,
+);
+
 /** Writes a posting and its entries, in one statement; false when it was posted before. */
 export const insertPosting = async (
   trx: Trx,
@@ -32,15 +43,10 @@ export const insertPosting = async (
 ): Promise<boolean> => {
   const { kind, reference, bookingId, orderId, sellerId } = posting;
   const owed = entries.map(([account]) => (OWED.has(account) ? sellerId : null));
-  const { numAffectedRows = 0n } = await sql`
-    WITH made AS (
-      INSERT INTO ledger_transactions (kind, reference, booking_id, order_id, seller_id)
-      VALUES (${kind}, ${reference}, ${bookingId}, ${orderId}, ${sellerId})
-      ON CONFLICT DO NOTHING RETURNING id)
-    INSERT INTO ledger_entries (transaction_id, account, seller_id, amount_cents)
-    SELECT made.id, e.* FROM made, unnest(${entries.map(([account]) => account)}::text[], ${owed}::uuid[],
-      ${entries.map(([, amountCents]) => amountCents)}::integer[]) AS e`.execute(trx);
-  return numAffectedRows > 0n;
+  const accounts = entries.map(([account]) => account);
+  const amounts = entries.map(([, amountCents]) => amountCents);
+  const values = [kind, reference, bookingId, orderId, sellerId, accounts, owed, amounts];
+  return (await query(trx, INSERT_POSTING, values)).length > 0;
 };
 
 /** What a posting put on each account, in cents; empty when there is no such posting. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '#server/platform/postgres/db.ts';
-import { prepared, query } from '#server/platform/postgres/query.ts';
+import { prepared, query, queryPrepared } from '#server/platform/postgres/query.ts';
 
 export interface NewMail {
   readonly key: string;
@@ -11,11 +11,11 @@ export interface NewMail {
 }
 
 export const insertMail = async (trx: Trx, mail: NewMail): Promise<void> => {
-  await trx
+  const insert = trx
     .insertInto('outbox')
     .values({ key: mail.key, kind: mail.kind, to_email: mail.email, to_name: mail.name, data: mail.data })
-    .onConflict((conflict) => conflict.column('key').doNothing())
-    .execute();
+    .onConflict((conflict) => conflict.column('key').doNothing());
+  await queryPrepared(trx, 'insert_mail', insert);
 };
 
 /** Of which kinds an address gets so many an hour and a day. */

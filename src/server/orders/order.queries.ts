@@ -4,6 +4,7 @@ import type { OrderActor, OrderOutcome, OrderState } from '#contract/orders/move
 import type { CameBack } from '#contract/orders/states.ts';
 import type { OrderMoveId } from '#contract/orders/moves.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
+import { prepared, query } from '#server/platform/postgres/query.ts';
 
 /** An order as its moves need it. */
 export interface Order {
@@ -87,6 +88,20 @@ export type NewOrder = Pick<
   readonly dueMove: OrderMoveId;
 };
 
+const INSERT_ORDER = prepared(
+  'insert_order',
+  `WITH made AS (
+    INSERT INTO orders (id, buyer_id, seller_id, delivery, address, is_abroad, place, postage_cents, days_to_post,
+      due_at, due_move)
+    VALUES ($1::uuid, $2, $3, $4, $5::jsonb, $6, $7, $8, $9, $10, $11)),
+  booked AS (UPDATE bookings SET order_id = $1::uuid WHERE id = ANY ($12::uuid[])),
+  reminded AS (
+    INSERT INTO order_reminders (order_id, kind, at)
+    SELECT $1::uuid, r.* FROM unnest($13::text[], $14::timestamptz[]) AS r)
+  INSERT INTO order_events (order_id, move, from_state, to_state, by, user_id, reason)
+  VALUES ($1::uuid, $15, $16, $17, $18, $19, $20)`,
+);
+
 /** Writes down an order, its bookings, its first reminders and the move that begins it, in one statement. */
 export const insertOrder = async (
   trx: Trx,
@@ -96,21 +111,10 @@ export const insertOrder = async (
   const { id, buyerId, sellerId, delivery, isAbroad, place, postageCents, daysToPost, dueAt, dueMove } = order;
   const address = order.address === null ? null : JSON.stringify(order.address);
   const { bookingIds, reminders, event } = parts;
-  await sql`
-    WITH made AS (
-      INSERT INTO orders (id, buyer_id, seller_id, delivery, address, is_abroad, place, postage_cents, days_to_post,
-        due_at, due_move)
-      VALUES (${id}, ${buyerId}, ${sellerId}, ${delivery}, ${address}::jsonb, ${isAbroad}, ${place}, ${postageCents},
-        ${daysToPost}, ${dueAt}, ${dueMove})),
-    booked AS (UPDATE bookings SET order_id = ${id} WHERE id = ANY (${[...bookingIds]}::uuid[])),
-    reminded AS (
-      INSERT INTO order_reminders (order_id, kind, at)
-      SELECT ${id}, r.* FROM unnest(${reminders.map(({ kind }) => kind)}::text[],
-        ${reminders.map(({ at }) => at)}::timestamptz[]) AS r)
-    INSERT INTO order_events (order_id, move, from_state, to_state, by, user_id, reason)
-    VALUES (${id}, ${event.move}, ${event.from}, ${event.to}, ${event.by}, ${event.userId}, ${event.reason})`.execute(
-    trx,
-  );
+  const row = [id, buyerId, sellerId, delivery, address, isAbroad, place, postageCents, daysToPost, dueAt, dueMove];
+  const told = [event.move, event.from, event.to, event.by, event.userId, event.reason];
+  const [kinds, times] = [reminders.map(({ kind }) => kind), reminders.map(({ at }) => at)];
+  await query(trx, INSERT_ORDER, [...row, bookingIds, kinds, times, ...told]);
 };
 
 /** What a move changes of an order. */

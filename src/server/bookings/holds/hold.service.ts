@@ -228,8 +228,8 @@ const bookFor = async (
   copy: CopyToBook,
   next: { first: FirstWaiting; booking: { id: string; phone: string; location: string }; minutes: number },
 ): Promise<Date> => {
-  const promise = await selectCopyPromise(trx, copy.id);
-  if (promise === undefined) throw new Error(`the copy ${copy.id} was locked and is gone`);
+  const promise = await selectCopyPromise(trx, copy.id, 'held');
+  if (promise === undefined) throw new Error(`the copy ${copy.id} was locked as held and is not`);
   const buyer = { id: next.first.buyerId, ...next.first };
   return insertBooking(trx, bookingOf(copy, buyer, { ...next.booking, promise }), next.minutes);
 };

@@ -74,15 +74,19 @@ export const HAS_PROMISED_PICTURE = `(b.image_url = l.image_url OR (b.image_url 
 
 const SELECT_COPY_PROMISE = prepared(
   'copy_promise',
-  `SELECT ${COPY_PROMISE} AS promise FROM listings AS l WHERE l.id = $1`,
+  `SELECT ${COPY_PROMISE} AS promise FROM listings AS l WHERE l.id = $1 AND l.status = $2`,
 );
 
 /**
- * What a copy promises at this moment. Asked after its row was locked and in a statement of its own: one that waited
- * for the lock sees the other tables as they were before.
+ * What a copy in a state promises at this moment, undefined where it is in another. Asked after its row was locked and
+ * in a statement of its own: one that waited for the lock sees the other tables as they were before.
  */
-export const selectCopyPromise = async (trx: Trx, listingId: string): Promise<CopyPromise | undefined> =>
-  (await query<{ promise: CopyPromise }>(trx, SELECT_COPY_PROMISE, [listingId]))[0]?.promise;
+export const selectCopyPromise = async (
+  trx: Trx,
+  listingId: string,
+  state: 'available' | 'held',
+): Promise<CopyPromise | undefined> =>
+  (await query<{ promise: CopyPromise }>(trx, SELECT_COPY_PROMISE, [listingId, state]))[0]?.promise;
 
 /** What a booking promises of its copy, null where that was not written down whole, and the copy as it is. */
 export const readPromise = (trx: Trx, bookingId: string) =>

@@ -171,8 +171,8 @@ export const hasPresentSeller = async (trx: Trx, id: string): Promise<boolean> =
   return row !== undefined;
 };
 
-export const findCopy = (db: Db, id: string): Promise<CopyFacts | undefined> =>
-  copies(db).where('l.id', '=', id).executeTakeFirst();
+export const findCopy = async (db: Db, id: string): Promise<CopyFacts | undefined> =>
+  (await queryPrepared(db, 'find_copy', copies(db).where('l.id', '=', id)))[0];
 
 /** Copies on the shelf that look like this; two are enough to know that it names none. */
 export const findCopiesLike = (

@@ -3,6 +3,7 @@ import type { Address } from '#contract/delivery/address.ts';
 import { TERMS_VERSION } from '#contract/terms.ts';
 import { SHOP_NOW } from '#server/platform/postgres/clock.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
+import { queryPrepared } from '#server/platform/postgres/query.ts';
 
 /** A booking that is paid with others: its price, and its share of the postage. */
 export interface CheckoutBooking {
@@ -31,7 +32,7 @@ export interface Checkout {
 }
 
 export const findCheckout = async (db: Db, id: string): Promise<Checkout | undefined> => {
-  const rows = await db
+  const select = db
     .selectFrom('checkouts as c')
     .innerJoin('checkout_bookings as x', 'x.checkout_id', 'c.id')
     .innerJoin('bookings as b', 'b.id', 'x.booking_id')
@@ -52,8 +53,8 @@ export const findCheckout = async (db: Db, id: string): Promise<Checkout | undef
     ])
     .where('c.id', '=', id)
     .orderBy('b.created_at')
-    .orderBy('b.id')
-    .execute();
+    .orderBy('b.id');
+  const rows = await queryPrepared(db, 'find_checkout', select);
   const [first] = rows;
   if (first === undefined) return undefined;
   const { bookingId: _, priceCents: __, postageCents: ___, ...checkout } = first;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { REAL_NOW } from '#server/platform/postgres/clock.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
+import { queryPrepared } from '#server/platform/postgres/query.ts';
 import type { IntentMove } from './intent-moves.ts';
 import { INTENT_MOVES } from './intent-moves.ts';
 import type { IntentState } from '#server/payments/payments.table.ts';
@@ -47,13 +48,14 @@ export const findLiveIntents = (db: Db, bookingIds: readonly string[]): Promise<
     )
     .execute();
 
-export const findIntent = (db: Db, bookingId: string, n: number): Promise<Intent | undefined> =>
-  db
+export const findIntent = async (db: Db, bookingId: string, n: number): Promise<Intent | undefined> => {
+  const select = db
     .selectFrom('payment_intents')
     .select(COLUMNS)
     .where('booking_id', '=', bookingId)
-    .where('n', '=', n)
-    .executeTakeFirst();
+    .where('n', '=', n);
+  return (await queryPrepared(db, 'find_intent', select))[0];
+};
 
 /**
  * Writes down the next intent of a checkout before the provider hears of it. The caller holds the row locks of its
