@@ -15,24 +15,6 @@ const JPEG = { quality: 50, mozjpeg: true } as const;
 
 const ageOf = ({ days_ago }: DemoCopy): number => Number(days_ago);
 
-/** A third of all: those that are in orders, and of the newest, which are seen first, two of three. */
-const chosenOf = (copies: readonly DemoCopy[]): DemoCopy[] => {
-  const count = Math.ceil(copies.length / 3);
-  const ordered = Math.max(...DEMO_STORIES.flatMap((story) => story.copies)) + 1;
-  const byAge = copies.toSorted((a, b) => ageOf(a) - ageOf(b));
-  const sold = byAge.filter(({ seller }) => seller === ORDERS_OF).slice(-ordered);
-  const newest = byAge.filter((copy, place) => place % 3 !== 2 && !sold.includes(copy));
-  return [...sold, ...newest].slice(0, count);
-};
-
-/** The cover of each; what is much read shows where, and of every third another side. */
-const kindsOf = ({ condition }: DemoCopy, place: number): SceneKind[] => {
-  if (condition === 'Fair') return ['front', 'damage'];
-  if (place % 5 === 0) return ['front', 'spine', 'inside'];
-  if (place % 5 === 2) return ['front', 'inside'];
-  return place % 10 === 3 ? ['front', 'spine'] : ['front'];
-};
-
 const slugOf = (title: string): string =>
   title
     .replace(/[:;].*$/, '')
@@ -41,6 +23,35 @@ const slugOf = (title: string): string =>
     .replaceAll(/[’']|\p{M}/gu, '')
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '');
+
+/** Not in letters for which a machine may have no typeface. */
+const isDrawn = ({ title }: DemoCopy): boolean => slugOf(title) !== '';
+
+const isFirst = (copies: readonly DemoCopy[], { title, seller }: DemoCopy): boolean =>
+  copies.find((copy) => copy.title === title)?.seller === seller;
+
+/** What the files of a copy are called; of further copies of a book with their sellers. */
+const nameOf = (copies: readonly DemoCopy[], copy: DemoCopy): string =>
+  isFirst(copies, copy) ? slugOf(copy.title) : `${slugOf(copy.title)}-${slugOf(copy.seller.replace(/@.*$/, ''))}`;
+
+/** A third of all: those that are in orders, and of the newest, which are seen first, two of three. */
+const chosenOf = (copies: readonly DemoCopy[]): DemoCopy[] => {
+  const count = Math.ceil(copies.length / 3);
+  const ordered = Math.max(...DEMO_STORIES.flatMap((story) => story.copies)) + 1;
+  const byAge = copies.filter(isDrawn).toSorted((a, b) => ageOf(a) - ageOf(b));
+  const sold = byAge.filter(({ seller }) => seller === ORDERS_OF).slice(-ordered);
+  const newest = byAge.filter((copy, place) => place % 3 !== 2 && !sold.includes(copy));
+  return [...sold, ...newest].slice(0, count);
+};
+
+/** The cover of each; what is much read shows where, and of every third another side; of a further copy the cover. */
+const kindsOf = (copies: readonly DemoCopy[], copy: DemoCopy, place: number): SceneKind[] => {
+  if (!isFirst(copies, copy)) return ['front'];
+  if (copy.condition === 'Fair') return ['front', 'damage'];
+  if (place % 5 === 0) return ['front', 'spine', 'inside'];
+  if (place % 5 === 2) return ['front', 'inside'];
+  return place % 10 === 3 ? ['front', 'spine'] : ['front'];
+};
 
 const cell = (text: string): string => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
@@ -56,10 +67,10 @@ try {
   const { copies } = await readDemoGoods();
   for (const [place, copy] of chosenOf(copies).entries()) {
     const { title, authors, seller, condition } = copy;
-    for (const kind of kindsOf(copy, place)) {
+    for (const kind of kindsOf(copies, copy, place)) {
       await page.setViewportSize(sizeOf(kind));
       await page.setContent(pageOf({ kind, title, authors, wear: WEAR[condition] }));
-      const file = `${slugOf(title)}-${kind}.jpg`;
+      const file = `${nameOf(copies, copy)}-${kind}.jpg`;
       const jpeg = await sharp(await page.screenshot())
         .jpeg(JPEG)
         .toBuffer();

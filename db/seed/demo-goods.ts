@@ -41,17 +41,36 @@ export interface DemoGoods {
 const read = async <Row>(name: string): Promise<Row[]> =>
   parse<Row>(await readFile(path.join(FOLDER, name)), { columns: true, skip_empty_lines: true });
 
+/** A further copy of a book that another seller has: how it differs from the first. */
+type FurtherCopy = Pick<
+  DemoCopy,
+  'title' | 'seller' | 'condition' | 'resale_price' | 'years_of_use' | 'days_ago' | 'details'
+>;
+
+/** Whole rows of further copies; what is the book's own is as the first copy has it. */
+const withFurther = (first: readonly DemoCopy[], further: readonly FurtherCopy[]): DemoCopy[] => {
+  const byTitle = new Map(first.map((copy) => [copy.title, copy]));
+  return further.map((copy) => {
+    const like = byTitle.get(copy.title);
+    if (like === undefined) throw new Error(`db/seed: there is no first copy of "${copy.title}"`);
+    return { ...like, ...copy };
+  });
+};
+
 /** Reads db/seed/: our own files, so their columns are trusted here and checked by a test. */
 export const readDemoGoods = async (): Promise<DemoGoods> => {
-  const [categories, sellers, fiction, knowledge] = await Promise.all([
+  const [categories, sellers, fiction, knowledge, others, further] = await Promise.all([
     read<Category>('categories.csv'),
     read<Omit<DemoSeller, 'verified'> & { verified: string }>('sellers.csv'),
     read<DemoCopy>('copies-stories.csv'),
     read<DemoCopy>('copies-knowledge.csv'),
+    read<DemoCopy>('copies-others.csv'),
+    read<FurtherCopy>('further-copies.csv'),
   ]);
+  const first = [...fiction, ...knowledge, ...others];
   return {
     categories,
     sellers: sellers.map((seller) => ({ ...seller, verified: seller.verified === 'yes' })),
-    copies: [...fiction, ...knowledge],
+    copies: [...first, ...withFurther(first, further)],
   };
 };

@@ -33,6 +33,17 @@ export interface ShelfCopy {
   readonly price: number;
 }
 
+/** The copy of a book that a seller of the demo has on the shelf. */
+export const findShelfCopy = (db: Db, { seller, title }: { seller: string; title: string }): Promise<ShelfCopy> =>
+  db
+    .selectFrom('listings as l')
+    .innerJoin('users as u', 'u.id', 'l.seller_id')
+    .select(['l.id', 'l.title', 'l.image_url as imageUrl', sql<number>`l.resale_cents / 100.0::float8`.as('price')])
+    .where('u.email', '=', seller)
+    .where('l.title', '=', title)
+    .where('l.status', '=', 'available')
+    .executeTakeFirstOrThrow();
+
 /** What a seller has on the shelf, as it would be listed again, the oldest first. */
 export const listShelf = (
   db: Db,

@@ -3,6 +3,8 @@ import { listMyBookings, listMyBuyers } from '#contract/bookings/bookings.ts';
 import { countListings } from '#contract/catalog/catalog.ts';
 import { ORDER_STATES } from '#contract/orders/states.ts';
 import { orderRulesOf } from '#server/app.ts';
+import { releaseLapsedHolds } from '#server/payments/settlement/release.service.ts';
+import { moveShopClock } from '#server/platform/postgres/clock.ts';
 import { finishRefunds } from '#server/payments/refunds/refund.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { expectInvariants } from '#test/money/expect-invariants.ts';
@@ -10,6 +12,7 @@ import { failing } from '#test/deal.ts';
 import { credentialsOf } from '#test/make.ts';
 import { DEMO_ACCOUNTS } from './demo-accounts.ts';
 import { DEMO_STORIES } from './demo-order-stories.ts';
+import { seedDemoHolds } from './demo-holds.ts';
 import { seedDemoOrders } from './demo-orders.ts';
 import { seedDemoShop } from './demo-shop.ts';
 
@@ -50,4 +53,21 @@ test('the demo shop has orders in every state on both sides, and its books balan
   expect(outcomes).toEqual(
     new Set(['completed', 'kept', 'refunded', 'part-refunded', 'cancelled-by-buyer', 'cancelled-by-seller']),
   );
+});
+
+test('its buyer has a book to pay, and the line gives them another once it is free', async () => {
+  await seedDemoHolds(t.db, 30);
+  const buyer = await personOf('Buyer');
+  const mine = async () =>
+    (await t.call(listMyBookings, { query: { email: buyer.email, limit: '100' } }, { as: buyer })).body.filter(
+      ({ order }) => order === null,
+    );
+  expect(await mine()).toMatchObject([{ title: 'Sapiens: A Brief History of Humankind', hold: 'held' }]);
+  await moveShopClock(t.db, 3_600);
+  await releaseLapsedHolds(t.payments, failing);
+  expect(await mine()).toMatchObject([
+    { title: 'Dune', hold: 'held' },
+    { title: 'Sapiens: A Brief History of Humankind', hold: 'lapsed' },
+  ]);
+  await expectInvariants(t.db);
 });

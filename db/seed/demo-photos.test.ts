@@ -15,7 +15,7 @@ import { addDemoPhotos, readDemoPhotos } from './demo-photos.ts';
 import { seedDemoShop } from './demo-shop.ts';
 
 const MOST_BYTES = 40_000;
-const MOST_BYTES_OF_ALL = 1_600_000;
+const MOST_BYTES_OF_ALL = 1_800_000;
 
 let t: TestApp | undefined;
 const maker = createPhotoMaker();

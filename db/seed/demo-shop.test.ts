@@ -9,7 +9,7 @@ import { normaliseIsbn } from '#contract/catalog/isbn.ts';
 import { categoryProblems, listingProblems } from '#contract/catalog/listing-rules.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { DEMO_ACCOUNTS } from './demo-accounts.ts';
-import { readDemoPassports } from './demo-passports.ts';
+import { passportKey, readDemoPassports } from './demo-passports.ts';
 import { readDemoGoods } from './demo-goods.ts';
 import { seedDemoShop } from './demo-shop.ts';
 
@@ -49,8 +49,13 @@ describe('the goods of the demo shop', () => {
       expect(Number(copy.resale_price), copy.title).toBeLessThan(Number(copy.original_price));
     }
     expect(new Set(copies.map((copy) => copy.details)).size).toBe(copies.length);
-    const isbns = copies.map((copy) => copy.isbn13).filter((isbn) => isbn !== '');
-    expect(new Set(isbns).size).toBe(isbns.length);
+    const titled = copies.filter((copy) => copy.isbn13 !== '');
+    const isbns = new Set(titled.map((copy) => copy.isbn13));
+    expect(isbns.size).toBe(new Set(titled.map((copy) => copy.title)).size);
+    const copiesOf = Map.groupBy(copies, (copy) => copy.title);
+    expect([...copiesOf.values()].filter((all) => all.length >= 3).length).toBeGreaterThanOrEqual(12);
+    // A seller has one of each: photos and passports are known by both.
+    expect(new Set(copies.map(({ title, seller }) => `${title} ${seller}`)).size).toBe(copies.length);
     for (const { category_id } of categories) {
       expect(copies.filter((copy) => copy.category_id === category_id).length).toBeGreaterThan(5);
     }
@@ -60,10 +65,10 @@ describe('the goods of the demo shop', () => {
 describe('what is said of copies of the demo shop', () => {
   it('is as a seller could have said it, gives the condition that the copy has, and shows every grade', async () => {
     const [{ copies }, passports] = [await readDemoGoods(), await readDemoPassports()];
-    for (const [title, said] of Object.entries(passports)) {
-      expect([title, passportProblem(said)]).toEqual([title, undefined]);
-      const copy = copies.find((one) => one.title === title);
-      expect([title, conditionOfPassport(said)]).toEqual([title, copy?.condition]);
+    for (const [key, said] of Object.entries(passports)) {
+      expect([key, passportProblem(said)]).toEqual([key, undefined]);
+      const copy = copies.find((one) => passportKey(copies, one) === key);
+      expect([key, conditionOfPassport(said)]).toEqual([key, copy?.condition]);
     }
     const grades = new Set(Object.values(passports).map((said) => learnedOf(said).grade));
     expect(GRADES.filter((grade) => !grades.has(grade))).toEqual([]);

@@ -1,3 +1,4 @@
+import { seedDemoHolds } from '#db/seed/demo-holds.ts';
 import { ORDERS_OF, seedDemoOrders } from '#db/seed/demo-orders.ts';
 import { addDemoPhotos, type DemoPhotosWanted } from '#db/seed/demo-photos.ts';
 import { orderRulesOf, paymentDepsOf } from './app.ts';
@@ -18,7 +19,7 @@ export interface Shop extends Pick<Server, 'listen' | 'hurry' | 'reload'> {
   close(mode?: ShutdownMode): Promise<void>;
 }
 
-/** Puts orders in every state into a demo shop that has just been put in, where the stand-in takes the payments. */
+/** Puts orders, a hold and a line into a demo shop that has just been put in, where the stand-in takes the payments. */
 const addDemoOrders = async (
   config: Config,
   { isStocked, standins }: Infrastructure,
@@ -28,6 +29,7 @@ const addDemoOrders = async (
   const payments = paymentDepsOf({ db, config, provider }, log);
   try {
     await seedDemoOrders({ payments, rules: orderRulesOf(config), standin: new URL(standins.stripe) });
+    await seedDemoHolds(db, config.holdMinutes);
   } catch (error) {
     log.warn({ err: error }, 'not all demo orders could be made');
   }

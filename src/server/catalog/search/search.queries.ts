@@ -238,14 +238,18 @@ export const countFound = async (db: Db, wordings: readonly Wording[], atMost: n
   return row?.counts ?? [];
 };
 
-/** How many copies are listed for a wording with some choices, counted as far as `atMost`. */
+/**
+ * How many copies are listed for a wording with some choices, counted as far as `atMost`. By what is said of copies
+ * they are counted in any order: few have what is rare, and ordering all of those would look each up.
+ */
 export const countListed = async (db: Db, wording: Wording, narrowing: Narrowing, atMost: number): Promise<number> => {
   const values = noValues();
   const where = [ON_THE_SHELF, ...found(wording, values), ...narrowed(narrowing, values)].join(' AND ');
+  const order = narrowing.facts === undefined ? `ORDER BY ${NEWEST_FIRST}` : '';
   const [row] = await queryLimited<{ count: number }>(
     db,
     `SELECT count(*)::integer AS count FROM (
-      SELECT FROM listings AS l WHERE ${where} ORDER BY ${NEWEST_FIRST} LIMIT ${atMost}) AS counted`,
+      SELECT FROM listings AS l WHERE ${where} ${order} LIMIT ${atMost}) AS counted`,
     values.all,
   );
   return row?.count ?? 0;
