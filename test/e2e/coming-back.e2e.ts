@@ -47,7 +47,9 @@ test('a copy that is booked in one tab is reserved in the others on coming back 
     .filter({ has: tab.getByRole('button', { name: /^Book Now/, disabled: false }) })
     .first();
   const title = (await card.getByRole('heading').textContent()) ?? '';
-  await card.getByRole('link', { name: title }).click();
+  const link = card.getByRole('link', { name: title });
+  const address = (await link.getAttribute('href')) ?? '';
+  await link.click();
   await press(/^Book Now/)(tab);
   const book = await context.newPage();
   await at(new URL(tab.url()).pathname)(book);
@@ -55,7 +57,7 @@ test('a copy that is booked in one tab is reserved in the others on coming back 
   await tab.getByText('Booking successful').waitFor();
   await tab.getByText('Reserved for you', { exact: true }).first().waitFor();
   for (const list of lists) {
-    const copy = list.getByRole('article').filter({ has: list.getByRole('heading', { name: title, exact: true }) });
+    const copy = list.getByRole('article').filter({ has: list.locator(`a[href="${address}"]`) });
     expect(await copy.getByRole('button', { name: /^Book Now/, disabled: false }).count()).toBe(1);
     await comeBack(list);
     await copy.getByText('Reserved for you', { exact: true }).first().waitFor();

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/catalog/catalog.ts';
 import { listEditionCopies as editionCopies } from '#contract/catalog/editions/editions.ts';
+import { readPopular as popularBooks } from '#contract/catalog/popular.ts';
 import { CONTACTS, perAccount } from '#server/http/rate-limits.ts';
 import { serve } from '#server/http/serve.ts';
 import type { Config } from '#server/platform/config.ts';
@@ -15,11 +16,12 @@ import {
   listMyListings,
   offerListing,
   readListing,
+  readPopular,
 } from './listing.service.ts';
 
 /**
  * GET and POST /categories, GET, PATCH and DELETE /categories/:id, /categories/:id/copies, /categories/count,
- * /categories/my_products and /category/:id.
+ * /categories/my_products, /category/:id and /popular.
  */
 export const listingRoutes = (
   app: FastifyInstance,
@@ -38,6 +40,7 @@ export const listingRoutes = (
       read((db) => listCategoryListings(db, viewer, { categoryId: params.id, ...query })),
   );
   serve(app, contract.countListings, 'anyone', ({ read }) => read(countListings));
+  serve(app, popularBooks, 'anyone', ({ read }) => read(readPopular));
   serve(app, contract.listMyListings, 'seller', ({ viewer, query }) => listMyListings(db, viewer, query));
   serve(app, contract.readListing, { guard: 'anyone', limits: [CONTACTS] }, ({ viewer, params, read }) =>
     read((db) => readListing(db, viewer, params.id)),

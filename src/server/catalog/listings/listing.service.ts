@@ -1,6 +1,7 @@
 import type { Listing, ListingDetail, ListingDraft } from '#contract/catalog/catalog.ts';
 import { normaliseIsbn } from '#contract/catalog/isbn.ts';
 import { listingProblems, parsePublishedYear, parseYears } from '#contract/catalog/listing-rules.ts';
+import { POPULAR_BOOKS, type TitleStock } from '#contract/catalog/popular.ts';
 import { parseCents } from '#contract/money/money.ts';
 import { oneLine } from '#contract/text.ts';
 import { limitOf, positionOf } from '#server/platform/cursor.ts';
@@ -33,6 +34,7 @@ import {
   type CopyFacts,
   type NewListing,
 } from './listing.queries.ts';
+import { readTitleStock } from './popular.queries.ts';
 
 /** Counting further than this costs more than the page it is sent with; beyond it no count is sent. */
 const COUNT_LIMIT = 250;
@@ -101,6 +103,13 @@ export const readListing = async (db: Db, viewer: Viewer, id: string): Promise<J
 /** The true number of copies on the shelf. */
 export const countListings = async (db: Db): Promise<{ count: number }> => ({
   count: await countListingRows(db),
+});
+
+const POPULAR_TITLES = POPULAR_BOOKS.map(({ title }) => title);
+
+/** How many copies of the popular books can be booked, and from which price. */
+export const readPopular = async (db: Db): Promise<{ books: TitleStock[] }> => ({
+  books: await readTitleStock(db, POPULAR_TITLES),
 });
 
 /** Keeps that number quick to tell; to be run now and then. */

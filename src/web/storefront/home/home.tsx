@@ -6,6 +6,7 @@ import {
   type MetaFunction,
 } from 'react-router';
 import { countListings, listListings } from '#contract/catalog/catalog.ts';
+import { readPopular } from '#contract/catalog/popular.ts';
 import { searchListings } from '#contract/catalog/search.ts';
 import { readSellingTerms } from '#contract/catalog/selling-terms.ts';
 import { feeWords } from '#contract/money/shares.ts';
@@ -44,13 +45,14 @@ const load = async (api: Api, request: Request) => {
   const cursor = searchParams.get('cursor') ?? undefined;
   const typed = searchParams.get('near')?.trim().slice(0, 200) ?? '';
   const near = cursor === undefined && isPlaceName(typed) ? typed : undefined;
-  const [page, cheap, nearby, total, terms] = await Promise.all([
+  const [page, cheap, nearby, total, terms, stock] = await Promise.all([
     api.callPage(listListings, { query: { cursor } }),
     // A nicety, as the number is: without it the page is still whole.
     cursor === undefined ? api.call(searchListings, { query: CHEAP }).catch(() => undefined) : undefined,
     near === undefined ? undefined : api.call(searchListings, { query: nearQuery(near) }).catch(() => undefined),
     api.call(countListings, {}).catch(() => undefined),
     api.call(readSellingTerms, {}),
+    api.call(readPopular, {}).catch(() => undefined),
   ]);
   return {
     page,
@@ -58,6 +60,7 @@ const load = async (api: Api, request: Request) => {
     near: near === undefined ? undefined : nearShown(near, nearby),
     count: total?.count,
     fees: feeWords(terms),
+    stock: stock?.books ?? [],
   };
 };
 
@@ -72,7 +75,7 @@ export const clientLoader = async ({ request }: ClientLoaderFunctionArgs) => {
 };
 
 const Home = () => {
-  const { page, cheap, near, count, fees } = useLoaderData<typeof loader>();
+  const { page, cheap, near, count, fees, stock } = useLoaderData<typeof loader>();
   const [params] = useSearchParams();
   const isFirst = !params.has('cursor');
   useForgetStructuredData();
@@ -84,7 +87,7 @@ const Home = () => {
       {isFirst && <Rail id="new" title="New on the shelves" all="#books" copies={spread(page.rows)} />}
       {isFirst && near === undefined && <NearRail near={near} />}
       {isFirst && <Rail id="cheap" title="Under $5" all={CHEAP_PATH} copies={cheap} />}
-      <WrittenWindow />
+      <WrittenWindow stock={stock} />
       <section id="books" className="page scroll-mt-4 py-12" aria-labelledby="books-title">
         <h2 id="books-title" className="mb-6 font-serif text-2xl font-semibold sm:text-3xl">
           All books, newest first

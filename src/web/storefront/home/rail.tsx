@@ -5,30 +5,48 @@ import { bookPath, smallCover } from '#web/storefront/lists/listing-words.ts';
 import { Cover } from '#web/ui/cover.tsx';
 
 /** What a rail shows of a copy. */
-export type RailCopy = Pick<Listing, '_id' | 'title' | 'authors' | 'image_url' | 'photo' | 'resale_price'>;
+export interface RailCopy extends Pick<Listing, '_id' | 'title' | 'authors' | 'image_url' | 'photo' | 'resale_price'> {
+  /** Whether it stands for dearer ones of its book, too. */
+  readonly isFrom: boolean;
+}
 
 /** What it shows, and nothing else in a page's source. */
-export const railCopy = ({ _id, title, authors, image_url, photo, resale_price }: Listing): RailCopy => ({
+export const railCopy = ({ _id, title, authors, image_url, photo, resale_price, isFrom }: RailCopy): RailCopy => ({
   _id,
   title,
   authors,
   image_url,
   photo,
   resale_price,
+  isFrom,
 });
 
 const MOST = 8;
 const MOST_OF_A_SELLER = 2;
 
-/** The first of them, of each seller two at most: whoever lists a box of books does not fill the rail. */
-export const spread = <A extends Pick<Listing, 'Seller' | 'status'>>(copies: readonly A[]): A[] => {
+type Gathered = Pick<Listing, 'Seller' | 'status' | 'isbn13' | 'title' | 'authors' | 'resale_price'>;
+
+const bookOf = ({ isbn13, title, authors }: Gathered): string =>
+  isbn13 === '' ? `${title} by ${authors}`.toLowerCase() : isbn13;
+
+/**
+ * The first of them that are free, each book once, as its cheapest copy; of each seller two at most: whoever lists a box
+ * of books does not fill the rail.
+ */
+export const spread = <A extends Gathered>(copies: readonly A[]): (A & Pick<RailCopy, 'isFrom'>)[] => {
+  const free = copies.filter(({ status }) => status === 'Available');
+  const books = new Map<string, A & Pick<RailCopy, 'isFrom'>>();
+  for (const copy of free) {
+    const other = books.get(bookOf(copy));
+    const isCheaper = other === undefined || copy.resale_price < other.resale_price;
+    books.set(bookOf(copy), { ...(isCheaper ? copy : other), isFrom: other !== undefined });
+  }
   const shown = new Map<string, number>();
-  return copies
-    .filter(({ Seller: seller, status }) => {
+  return [...books.values()]
+    .filter(({ Seller: seller }) => {
       const before = shown.get(seller) ?? 0;
-      if (status !== 'Available' || before === MOST_OF_A_SELLER) return false;
       shown.set(seller, before + 1);
-      return true;
+      return before < MOST_OF_A_SELLER;
     })
     .slice(0, MOST);
 };
@@ -56,7 +74,10 @@ export const Rail = ({ id, title, all, copies }: RailProps) =>
           <li key={copy._id}>
             <a href={bookPath(copy._id)}>
               <Cover title={copy.title} authors={copy.authors} imageUrl={smallCover(copy)} decorative />
-              <b>{formatDollars(copy.resale_price)}</b>
+              <b>
+                {copy.isFrom && <small>from </small>}
+                {formatDollars(copy.resale_price)}
+              </b>
               <span dir="auto">{copy.title}</span>
             </a>
           </li>

@@ -1,3 +1,4 @@
+import type { TitleStock } from '#contract/catalog/popular.ts';
 import { Assurances } from './assurances.tsx';
 import { PopularBooks } from './popular-books.tsx';
 import { SellYours } from './sell-yours.tsx';
@@ -15,11 +16,11 @@ const Banner = () => (
   </section>
 );
 
-/** What stands between the newest books and all of them, the same every day. */
-export const ShopWindow = () => (
+/** What stands between the newest books and all of them. */
+export const ShopWindow = ({ stock }: { stock: readonly TitleStock[] }) => (
   <>
     <Assurances />
-    <PopularBooks />
+    <PopularBooks stock={stock} />
     <SellYours />
     <Banner />
   </>

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState, useSyncExternalStore, type ReactNode } from 'react';
+import type { TitleStock } from '#contract/catalog/popular.ts';
 import type * as unchanging from './unchanging.tsx';
 
 type Unchanging = typeof unchanging;
@@ -20,8 +21,8 @@ const no = (): boolean => false;
 const yes = (): boolean => true;
 
 /**
- * A part of the page as the server wrote it: it never changes and nothing in it is to be made alive, so it stays as it
- * is found, and a visitor loads no script for it.
+ * A part of the page as the server wrote it: nothing in it is to be made alive or changes while one looks at it, so it
+ * stays as it is found, and a visitor loads no script for it.
  */
 const written = <P extends object>(partOf: (props: P) => ReactNode, className?: string) => {
   const Written = (props: P) => {
@@ -46,4 +47,6 @@ export const WrittenHouseRules = written(
     loaded === undefined ? <late.HouseRules fees={fees} /> : <loaded.HouseRules fees={fees} />,
   'page grid gap-12 py-12 lg:grid-cols-2',
 );
-export const WrittenWindow = written(() => (loaded === undefined ? <late.ShopWindow /> : <loaded.ShopWindow />));
+export const WrittenWindow = written(({ stock }: { stock: readonly TitleStock[] }) =>
+  loaded === undefined ? <late.ShopWindow stock={stock} /> : <loaded.ShopWindow stock={stock} />,
+);
