@@ -23,6 +23,9 @@ afterAll(async () => {
   await shop.close();
 });
 
+/** Its books have no other copies in the demo shop, whose buttons would stand beside theirs. */
+const SINGLE_COPIES = '/category/travel';
+
 const freeCard = (page: Page) =>
   page
     .getByRole('article')
@@ -30,7 +33,7 @@ const freeCard = (page: Page) =>
     .first();
 
 /** Opens the first book that is free from its card; answers its title and its address. */
-const openFromCard = async (page: Page, from = '/'): Promise<{ title: string; path: string }> => {
+const openFromCard = async (page: Page, from = SINGLE_COPIES): Promise<{ title: string; path: string }> => {
   await page.goto(from);
   const link = freeCard(page).getByRole('heading').getByRole('link');
   const title = (await link.textContent()) ?? '';

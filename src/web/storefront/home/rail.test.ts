@@ -2,7 +2,11 @@ import { expect, test } from 'vitest';
 import { spread } from './rail.tsx';
 
 const copy = (Seller: string, title: string, more: Partial<Parameters<typeof spread>[0][number]> = {}) => ({
-  ...{ Seller, title, authors: '', isbn13: '', resale_price: 5 },
+  Seller,
+  title,
+  authors: '',
+  isbn13: '',
+  resale_price: 5,
   status: 'Available' as const,
   ...more,
 });

@@ -30,8 +30,8 @@ const bookOf = ({ isbn13, title, authors }: Gathered): string =>
   isbn13 === '' ? `${title} by ${authors}`.toLowerCase() : isbn13;
 
 /**
- * The first of them that are free, each book once, as its cheapest copy; of each seller two at most: whoever lists a box
- * of books does not fill the rail.
+ * The first of them that are free, each book once, as its cheapest copy; of each seller two at most: whoever lists a
+ * box of books does not fill the rail.
  */
 export const spread = <A extends Gathered>(copies: readonly A[]): (A & Pick<RailCopy, 'isFrom'>)[] => {
   const free = copies.filter(({ status }) => status === 'Available');
