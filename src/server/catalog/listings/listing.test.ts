@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { POPULAR_BOOKS, readPopular } from '#contract/catalog/popular.ts';
+import { POPULAR_BOOKS } from '#contract/catalog/popular-books.ts';
+import { readPopular } from '#contract/catalog/popular.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   countListings,

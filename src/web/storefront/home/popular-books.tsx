@@ -1,4 +1,5 @@
-import { POPULAR_BOOKS, type TitleStock } from '#contract/catalog/popular.ts';
+import { POPULAR_BOOKS } from '#contract/catalog/popular-books.ts';
+import type { TitleStock } from '#contract/catalog/popular.ts';
 import { formatDollars } from '#contract/money/money.ts';
 import { Cover } from '#web/ui/cover.tsx';
 
