@@ -3,16 +3,12 @@ import { prepared, query } from '#server/platform/postgres/query.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { ON_THE_SHELF } from './listing-json.queries.ts';
 
-/** More are not told apart. */
-const MOST_COUNTED = 1_000;
-
 const TITLE_STOCK = prepared(
   'title_stock',
   `SELECT wanted.title, count(found.resale_cents)::integer AS copies, min(found.resale_cents) / 100.0::float8 AS "from"
   FROM unnest($1::text[]) WITH ORDINALITY AS wanted (title, place)
     LEFT JOIN LATERAL (SELECT l.resale_cents FROM listings AS l
-      WHERE l.title_key = search_text(wanted.title) AND ${ON_THE_SHELF} AND l.status = 'available'
-      LIMIT ${MOST_COUNTED}) AS found ON true
+      WHERE l.title_key = search_text(wanted.title) AND ${ON_THE_SHELF} AND l.status = 'available') AS found ON true
   GROUP BY wanted.title, wanted.place ORDER BY wanted.place`,
 );
 
