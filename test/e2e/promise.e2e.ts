@@ -32,6 +32,9 @@ interface Booked {
   readonly title: string;
 }
 
+/** Where the demo shop has one copy of each book: others have their buttons on its page. */
+const SINGLE_COPIES = ['travel', 'art-design', 'memoir', 'fantasy'];
+
 /** Copies that were booked here. */
 const used: string[] = [];
 
@@ -47,6 +50,7 @@ const aBookedCopy = async (phone = '+1 555 0142'): Promise<Booked> => {
     .selectFrom('listings')
     .select(['id', 'title', 'image_url', 'resale_cents'])
     .where('status', '=', 'available')
+    .where('category_id', 'in', SINGLE_COPIES)
     .where('condition', '<>', 'Fair')
     .where('resale_cents', '<', CHANGED_CENTS)
     // What is only posted is paid for with an address.
@@ -235,6 +239,7 @@ test('a sixth unpaid booking is refused with the names of the five, and leads to
     .select('id')
     .where('status', '=', 'available')
     .where('id', 'not in', used)
+    .where('category_id', 'in', SINGLE_COPIES)
     .executeTakeFirstOrThrow();
   await page.goto(`/book/${id}`);
   await page.getByRole('button', { name: /^Book Now/ }).click();

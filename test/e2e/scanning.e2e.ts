@@ -75,7 +75,7 @@ test('a seller comes by the menu, scans a book, and goes on where something is m
   expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^(Take a photo|Choose pictures)$/);
   // What others ask for such a copy stands beside the price once its condition is chosen.
   await page.getByLabel('Condition').selectOption('Good');
-  await page.getByText('Good copies of this book: 1 asked at $6.50.').waitFor();
+  await page.getByText('Good copies of this book: 2 asked at $5-6.50.').waitFor();
   // What nobody knows has a box that says so.
   await page.getByLabel('Age: not known').check();
   expect(await page.getByLabel('Years of use').isDisabled()).toBe(true);
