@@ -202,6 +202,7 @@ export const ROWS: readonly Row[] = [
 
   row('GET /api/categories', /*                  */ [200, 200, 200, 200, 200], { shows: CONTACT }),
   row('GET /api/categories/count', /*            */ [200, 200, 200, 200, 200]),
+  row('GET /api/popular', /*                     */ [200, 200, 200, 200, 200]),
   row('GET /api/category/:id', /*                */ [200, 200, 200, 200, 200], {
     shows: CONTACT,
     send: ({ scene }) => ({ params: { id: scene.category } }),
