@@ -6,7 +6,7 @@ import { chromium } from 'playwright-core';
 import sharp from 'sharp';
 import { ORDERS_OF } from '#db/seed/demo-orders.ts';
 import { DEMO_STORIES } from '#db/seed/demo-order-stories.ts';
-import { readDemoGoods, type DemoCopy } from '#db/seed/demo-goods.ts';
+import { isFirstCopy, readDemoGoods, type DemoCopy } from '#db/seed/demo-goods.ts';
 import { pageOf, sizeOf, type SceneKind } from './sample-photos/scene.ts';
 
 const FOLDER = path.join(import.meta.dirname, '../db/seed/photos');
@@ -27,12 +27,9 @@ const slugOf = (title: string): string =>
 /** Not in letters for which a machine may have no typeface. */
 const isDrawn = ({ title }: DemoCopy): boolean => slugOf(title) !== '';
 
-const isFirst = (copies: readonly DemoCopy[], { title, seller }: DemoCopy): boolean =>
-  copies.find((copy) => copy.title === title)?.seller === seller;
-
 /** What the files of a copy are called; of further copies of a book with their sellers. */
 const nameOf = (copies: readonly DemoCopy[], copy: DemoCopy): string =>
-  isFirst(copies, copy) ? slugOf(copy.title) : `${slugOf(copy.title)}-${slugOf(copy.seller.replace(/@.*$/, ''))}`;
+  isFirstCopy(copies, copy) ? slugOf(copy.title) : `${slugOf(copy.title)}-${slugOf(copy.seller.replace(/@.*$/, ''))}`;
 
 /** A third of all: those that are in orders, and of the newest, which are seen first, two of three. */
 const chosenOf = (copies: readonly DemoCopy[]): DemoCopy[] => {
@@ -46,7 +43,7 @@ const chosenOf = (copies: readonly DemoCopy[]): DemoCopy[] => {
 
 /** The cover of each; what is much read shows where, and of every third another side; of a further copy the cover. */
 const kindsOf = (copies: readonly DemoCopy[], copy: DemoCopy, place: number): SceneKind[] => {
-  if (!isFirst(copies, copy)) return ['front'];
+  if (!isFirstCopy(copies, copy)) return ['front'];
   if (copy.condition === 'Fair') return ['front', 'damage'];
   if (place % 5 === 0) return ['front', 'spine', 'inside'];
   if (place % 5 === 2) return ['front', 'inside'];

@@ -57,6 +57,12 @@ const withFurther = (first: readonly DemoCopy[], further: readonly FurtherCopy[]
   });
 };
 
+/** Whether it is the first of its book's copies; the further ones are known by their sellers. */
+export const isFirstCopy = (
+  copies: readonly DemoCopy[],
+  { title, seller }: Pick<DemoCopy, 'title' | 'seller'>,
+): boolean => copies.find((copy) => copy.title === title)?.seller === seller;
+
 /** Reads db/seed/: our own files, so their columns are trusted here and checked by a test. */
 export const readDemoGoods = async (): Promise<DemoGoods> => {
   const [categories, sellers, fiction, knowledge, others, further] = await Promise.all([

@@ -3,22 +3,19 @@ import path from 'node:path';
 import type { PassportDraft } from '#contract/catalog/passport/passport.ts';
 import { keepPassport } from '#server/catalog/passports/passport.service.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
-import { readDemoGoods, type DemoCopy } from './demo-goods.ts';
+import { isFirstCopy, type DemoCopy } from './demo-goods.ts';
 
 /** What sellers of the demo say of a third of its copies, by title; of a further copy by title and seller. */
 export const readDemoPassports = async (): Promise<Readonly<Record<string, PassportDraft>>> =>
   JSON.parse(await readFile(path.join(import.meta.dirname, 'passports.json'), 'utf8'));
 
 /** Under which key it is said of a copy: the first of a title, or a further one. */
-export const passportKey = (
-  goods: readonly DemoCopy[],
-  { title, seller }: Pick<DemoCopy, 'title' | 'seller'>,
-): string => (goods.find((copy) => copy.title === title)?.seller === seller ? title : `${title} / ${seller}`);
+export const passportKey = (goods: readonly DemoCopy[], copy: Pick<DemoCopy, 'title' | 'seller'>): string =>
+  isFirstCopy(goods, copy) ? copy.title : `${copy.title} / ${copy.seller}`;
 
-/** Keeps it of the copies that were just put in. */
-export const insertDemoPassports = async (trx: Trx): Promise<void> => {
+/** Keeps it of the copies of `goods` that were just put in. */
+export const insertDemoPassports = async (trx: Trx, goods: readonly DemoCopy[]): Promise<void> => {
   const passports = await readDemoPassports();
-  const { copies: goods } = await readDemoGoods();
   const copies = await trx
     .selectFrom('listings as l')
     .innerJoin('users as u', 'u.id', 'l.seller_id')

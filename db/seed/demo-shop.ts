@@ -36,7 +36,7 @@ export const seedDemoShop = async (db: Db): Promise<boolean> => {
     for (const { title, seller } of goods.copies.filter((copy) => copy.title === PAUSED)) {
       await pauseDemoCopy(trx, title, sellers.get(seller)?.id ?? '');
     }
-    await insertDemoPassports(trx);
+    await insertDemoPassports(trx, goods.copies);
     const writer = sellers.get(DRAFT.seller);
     if (writer !== undefined) await insertDemoDraft(trx, writer.id, DRAFT.fields);
     return true;

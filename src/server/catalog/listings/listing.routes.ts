@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/catalog/catalog.ts';
 import { listEditionCopies as editionCopies } from '#contract/catalog/editions/editions.ts';
-import { readPopular as popularBooks } from '#contract/catalog/popular.ts';
+import { readPopular as popularBooks } from '#contract/catalog/editions/popular.ts';
 import { CONTACTS, perAccount } from '#server/http/rate-limits.ts';
 import { serve } from '#server/http/serve.ts';
 import type { Config } from '#server/platform/config.ts';

@@ -1,8 +1,8 @@
 import type { Listing, ListingDetail, ListingDraft } from '#contract/catalog/catalog.ts';
 import { normaliseIsbn } from '#contract/catalog/isbn.ts';
 import { listingProblems, parsePublishedYear, parseYears } from '#contract/catalog/listing-rules.ts';
-import { POPULAR_BOOKS } from '#contract/catalog/popular-books.ts';
-import type { TitleStock } from '#contract/catalog/popular.ts';
+import { POPULAR_BOOKS } from '#contract/catalog/editions/popular-books.ts';
+import type { TitleStock } from '#contract/catalog/editions/popular.ts';
 import { parseCents } from '#contract/money/money.ts';
 import { oneLine } from '#contract/text.ts';
 import { limitOf, positionOf } from '#server/platform/cursor.ts';

@@ -1,6 +1,4 @@
 import fc from 'fast-check';
-import { POPULAR_BOOKS } from '#contract/catalog/popular-books.ts';
-import { readPopular } from '#contract/catalog/popular.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   countListings,
@@ -365,20 +363,5 @@ describe('GET /categories/count', () => {
     await t.db.updateTable('listings').set(becoming('held')).where('id', '=', held._id).execute();
     await t.db.updateTable('listings').set(becoming('sold')).where('id', '=', sold._id).execute();
     expect((await t.call(countListings, {})).body.count).toBe(body.count + 1);
-  });
-});
-
-describe('GET /popular', () => {
-  it('tells of each popular book what can be booked, and from which price', async () => {
-    const before = (await t.call(readPopular, {})).body.books;
-    expect(before.map(({ title }) => title)).toEqual(POPULAR_BOOKS.map(({ title }) => title));
-    expect(before.every(({ copies, from }) => copies === 0 && from === null)).toBe(true);
-    const one = await aListing(t, seller, { title: 'The Hobbit', original_price: '20', resale_price: '9.50' });
-    await aListing(t, seller, { title: 'the hobbit!', original_price: '20', resale_price: '12' });
-    await aListing(t, seller, { title: 'The Hobbit, or There and Back Again', resale_price: '3' });
-    const hobbit = async () => (await t.call(readPopular, {})).body.books.find(({ title }) => title === 'The Hobbit');
-    expect(await hobbit()).toEqual({ title: 'The Hobbit', copies: 2, from: 9.5 });
-    await t.db.updateTable('listings').set(becoming('held')).where('id', '=', one._id).execute();
-    expect(await hobbit()).toEqual({ title: 'The Hobbit', copies: 1, from: 12 });
   });
 });

@@ -1,4 +1,4 @@
-import type { TitleStock } from '#contract/catalog/popular.ts';
+import type { TitleStock } from '#contract/catalog/editions/popular.ts';
 import { prepared, query } from '#server/platform/postgres/query.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { ON_THE_SHELF } from './listing-json.queries.ts';

@@ -6,7 +6,7 @@ import {
   type MetaFunction,
 } from 'react-router';
 import { countListings, listListings } from '#contract/catalog/catalog.ts';
-import { readPopular } from '#contract/catalog/popular.ts';
+import { readPopular } from '#contract/catalog/editions/popular.ts';
 import { searchListings } from '#contract/catalog/search.ts';
 import { readSellingTerms } from '#contract/catalog/selling-terms.ts';
 import { feeWords } from '#contract/money/shares.ts';

@@ -1,5 +1,5 @@
-import { POPULAR_BOOKS } from '#contract/catalog/popular-books.ts';
-import type { TitleStock } from '#contract/catalog/popular.ts';
+import { POPULAR_BOOKS } from '#contract/catalog/editions/popular-books.ts';
+import type { TitleStock } from '#contract/catalog/editions/popular.ts';
 import { formatDollars } from '#contract/money/money.ts';
 import { Cover } from '#web/ui/cover.tsx';
 

@@ -1,4 +1,4 @@
-import type { TitleStock } from '#contract/catalog/popular.ts';
+import type { TitleStock } from '#contract/catalog/editions/popular.ts';
 import { Assurances } from './assurances.tsx';
 import { PopularBooks } from './popular-books.tsx';
 import { SellYours } from './sell-yours.tsx';

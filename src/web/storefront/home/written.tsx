@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState, useSyncExternalStore, type ReactNode } from 'react';
-import type { TitleStock } from '#contract/catalog/popular.ts';
+import type { TitleStock } from '#contract/catalog/editions/popular.ts';
 import type * as unchanging from './unchanging.tsx';
 
 type Unchanging = typeof unchanging;
@@ -7,7 +7,7 @@ type Unchanging = typeof unchanging;
 /** The server has no time to wait while it renders. */
 let loaded: Unchanging | undefined = import.meta.env.SSR ? await import('./unchanging.tsx') : undefined;
 
-/** Loads what never changes of the page; needed only where the browser makes the page itself, and there beforehand. */
+/** Loads what of the page does not change while one looks at it: only where the browser makes it, and beforehand. */
 export const loadUnchanging = async (): Promise<Unchanging> => (loaded ??= await import('./unchanging.tsx'));
 
 /** Where nobody loaded it beforehand. */
