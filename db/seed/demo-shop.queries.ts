@@ -29,6 +29,23 @@ export const pauseDemoCopy = async (trx: Trx, title: string, sellerId: string): 
     .execute();
 };
 
+/** A copy that was reduced lately: whose it is, what it cost before in cents, and how many days ago that ended. */
+export interface DemoReduction {
+  readonly title: string;
+  readonly seller: string;
+  readonly wasCents: number;
+  readonly daysAgo: number;
+}
+
+export const insertDemoReductions = async (trx: Trx, reductions: readonly DemoReduction[]): Promise<void> => {
+  await sql`INSERT INTO price_changes (listing_id, changed_at, from_cents, to_cents, was_cents)
+    SELECT l.id, now() - make_interval(days => r."daysAgo"), r."wasCents", l.resale_cents, r."wasCents"
+    FROM jsonb_to_recordset(${JSON.stringify(reductions)}::jsonb)
+        AS r (title text, seller text, "wasCents" integer, "daysAgo" integer)
+      JOIN users AS u ON u.email = r.seller
+      JOIN listings AS l ON l.seller_id = u.id AND l.title = r.title`.execute(trx);
+};
+
 /** What a seller has begun to type into Add A Product. */
 export const insertDemoDraft = async (trx: Trx, ownerId: string, fields: Record<string, string>): Promise<void> => {
   await sql`INSERT INTO listing_drafts (owner_id, version, fields, photos)

@@ -7,7 +7,14 @@ import { DEMO_ACCOUNTS } from './demo-accounts.ts';
 import { DEMO_DELIVERY } from './demo-delivery.ts';
 import { insertDemoPassports } from './demo-passports.ts';
 import { readDemoGoods, type DemoCopy, type DemoSeller } from './demo-goods.ts';
-import { insertCategories, insertDemoDraft, markSeeded, pauseDemoCopy } from './demo-shop.queries.ts';
+import {
+  insertCategories,
+  insertDemoDraft,
+  insertDemoReductions,
+  markSeeded,
+  pauseDemoCopy,
+  type DemoReduction,
+} from './demo-shop.queries.ts';
 
 const DAY_MS = 86_400_000;
 /** Its seller has taken it off the shelf for a while. */
@@ -17,6 +24,16 @@ const DRAFT = {
   seller: 'hannah.weiss@example.com',
   fields: { title: 'Middlemarch', authors: 'George Eliot', condition: 'Good', resale_price: '6.50' },
 };
+
+const REDUCED: readonly DemoReduction[] = [
+  { title: 'Salt: A World History', seller: 'tomas.ibarra@example.com', wasCents: 850, daysAgo: 1 },
+  { title: 'Camera Lucida', seller: 'seller@example.com', wasCents: 1050, daysAgo: 2 },
+  { title: 'Silent Spring', seller: 'seller@example.com', wasCents: 900, daysAgo: 4 },
+  { title: 'Longitude', seller: 'hannah.weiss@example.com', wasCents: 800, daysAgo: 3 },
+  { title: 'The Myth of Sisyphus', seller: 'ruth.abernathy@example.com', wasCents: 900, daysAgo: 6 },
+  { title: 'A Short History of Nearly Everything', seller: 'oddfellow.lane@example.com', wasCents: 750, daysAgo: 2 },
+  { title: 'Understanding Comics', seller: 'jun.takeda@example.com', wasCents: 1400, daysAgo: 5 },
+];
 
 /**
  * Puts the demo shop in, once in a database's life and as a whole: its accounts, categories, sellers and copies.
@@ -37,6 +54,7 @@ export const seedDemoShop = async (db: Db): Promise<boolean> => {
       await pauseDemoCopy(trx, title, sellers.get(seller)?.id ?? '');
     }
     await insertDemoPassports(trx, goods.copies);
+    await insertDemoReductions(trx, REDUCED);
     const writer = sellers.get(DRAFT.seller);
     if (writer !== undefined) await insertDemoDraft(trx, writer.id, DRAFT.fields);
     return true;

@@ -14,6 +14,7 @@ import type {
   DeliveryTermsTable,
   ListingDraftsTable,
   ListingsTable,
+  PriceChangesTable,
   ShelfChangesTable,
   ShelfPausesTable,
 } from '#server/catalog/catalog.table.ts';
@@ -103,6 +104,7 @@ export interface Database {
   categories: CategoriesTable;
   listings: ListingsTable;
   shelf_changes: ShelfChangesTable;
+  price_changes: PriceChangesTable;
   shelf_pauses: ShelfPausesTable;
   listing_drafts: ListingDraftsTable;
   delivery_terms: DeliveryTermsTable;

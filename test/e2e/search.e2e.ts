@@ -146,6 +146,39 @@ test('what is not here is said to be not here, and of words that no copy has tog
   await leave();
 });
 
+test('the copies of a book are one card that leads to all of them, or to those that fit what was chosen', async () => {
+  const { page, leave } = await aVisitor(browser, shop.url, { width: 360 });
+  await page.goto('/search?category=science-fiction');
+  const dune = page.getByRole('article').filter({ has: page.getByRole('link', { name: 'Dune', exact: true }) });
+  await dune.getByRole('link', { name: '6 copies from $3.50 of Dune' }).waitFor();
+  expect(await dune.count()).toBe(1);
+  await expectAccessible(page, 'gathered copies');
+  await dune.getByRole('link', { name: '6 copies from $3.50 of Dune' }).click();
+  await page.waitForURL(/\/isbn\/97\d{11}$/);
+  await page.getByRole('heading', { level: 1, name: 'Dune' }).waitFor();
+  await page.goto('/search?category=science-fiction&condition=Good');
+  await dune.getByRole('link', { name: '4 copies from $6.00 of Dune' }).click();
+  await page.waitForURL(/\/search\?q=97\d{11}&condition=Good&sort=price-up$/);
+  expect(await dune.count()).toBe(4);
+  // Where nothing else is found there is nothing to gather.
+  await page.goto('/search?q=dune');
+  expect(await dune.count()).toBe(6);
+  await leave();
+});
+
+test('what was gathered is not shown again further on', async () => {
+  const { page, leave } = await aVisitor(browser, shop.url);
+  await page.goto('/search');
+  const titles = page.getByRole('article').getByRole('heading');
+  const before = await titles.count();
+  await page.getByRole('link', { name: 'Show more' }).click();
+  await expect.poll(() => titles.count()).toBeGreaterThan(before);
+  const links = await page.getByRole('link', { name: / copies from / }).allTextContents();
+  expect(links.length).toBeGreaterThan(2);
+  expect(new Set(links).size).toBe(links.length);
+  await leave();
+});
+
 test('what offers no choice shows none', async () => {
   const { page, leave } = await aVisitor(browser, shop.url);
   await page.goto('/search?q=qqzzyx');

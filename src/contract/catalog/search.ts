@@ -76,6 +76,9 @@ export const SearchFilters = {
     }),
   ),
   seller: Type.Optional(Id),
+  reduced: Type.Optional(
+    Type.Literal('1', { description: 'that cost less since the last 14 days than in the 30 days before that' }),
+  ),
   since: Type.Optional(
     Type.String({
       pattern: '^([1-9]\\d{0,3}|\\d{4}-\\d{2}-\\d{2})$',
@@ -161,10 +164,23 @@ export const Near = Type.Object({
 export type Near = Static<typeof Near>;
 
 /**
+ * How many copies of a book fit what was chosen, and the lowest price of those that can be booked (of all where none
+ * can); US dollars.
+ */
+export const GatheredCopies = Type.Object({ isbn13: Type.String(), copies: Type.Integer(), from: Type.Number() });
+export type GatheredCopies = Static<typeof GatheredCopies>;
+
+/** What a copy cost at least in the thirty days before it was reduced, US dollars. */
+export const ReducedCopy = Type.Object({ _id: Id, was: Type.Number() });
+export type ReducedCopy = Static<typeof ReducedCopy>;
+
+/**
  * `understood`: plain words were read as choices, and these are the books of that search. `corrected`: nothing was
  * found for what was typed (or for what remains of it), these are the books of this wording. `instead`: a wording that
  * finds more. `left_out`: typed words that are not searched for, as no copy matches all of them. `next`: cursor of the
- * next page. `near` where it was asked for by distance. `facets` where they were asked for.
+ * next page. `near` where it was asked for by distance. `facets` where they were asked for. `gathered` where that was
+ * asked for: the books among the listings of which there is more than one copy. `reduced` where only those were asked
+ * for.
  */
 export const SearchAnswer = Type.Object({
   listings: Type.Array(Listing),
@@ -175,6 +191,8 @@ export const SearchAnswer = Type.Object({
   left_out: Type.Array(Type.String()),
   near: Type.Union([Near, Type.Null()]),
   facets: Type.Optional(Facets),
+  gathered: Type.Optional(Type.Array(GatheredCopies)),
+  reduced: Type.Optional(Type.Array(ReducedCopy)),
 });
 export type SearchAnswer = Static<typeof SearchAnswer>;
 
@@ -184,6 +202,18 @@ const SearchQuery = Type.Object({
   facets: Type.Optional(Type.Literal('1')),
   literal: Type.Optional(
     Type.Literal('1', { description: 'words are words: no price, condition, place or category is read from them' }),
+  ),
+  gather: Type.Optional(
+    Type.Literal('1', {
+      description:
+        'one copy of a book for all of them: by relevance the cheapest that can be booked of those next to each other, else the first; books without an ISBN stand one by one, as do the copies of one ISBN where nothing else is found',
+    }),
+  ),
+  besides: Type.Optional(
+    Type.String({
+      pattern: '^97[89]\\d{10}(,97[89]\\d{10}){0,99}$',
+      description: 'no copies of these books, by ISBN-13, with commas: what pages before have gathered',
+    }),
   ),
   ...SearchFilters,
   ...PageQuery,

@@ -54,6 +54,16 @@ export interface ListingsTable {
   updated_at: Generated<Date>;
 }
 
+/** Changes of prices by sellers. */
+export interface PriceChangesTable {
+  listing_id: string;
+  changed_at: Generated<Date>;
+  from_cents: number;
+  to_cents: number;
+  /** the lowest price of the thirty days before, where the new one is lower */
+  was_cents: number | null;
+}
+
 /** Sellers whose whole shelf is paused. */
 export interface ShelfPausesTable {
   seller_id: string;

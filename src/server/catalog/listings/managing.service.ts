@@ -18,6 +18,7 @@ import { keepCategory } from '#server/catalog/categories/category.queries.ts';
 import { isLocked, mayDelete, mayEdit, mayManageListings, maySell, type SellingOptions } from './listing.policy.ts';
 import { moveListing } from './listing.queries.ts';
 import { findListing, lockListing, updateListing, type ListingFacts, type LockedListing } from './managing.queries.ts';
+import { notePriceChange } from './price-changes.queries.ts';
 
 const LOCKED_BECAUSE = {
   held: 'A buyer has reserved this book: it cannot be changed or deleted until the reservation ends',
@@ -74,6 +75,8 @@ export const editListing = async (
       (await keepPassport(trx, copy, input.edit.passport));
     if (Object.keys(changes).length === 0 && !isPlaced && !isSaid) return { modifiedCount: 0 };
     await updateListing(trx, input.id, changes);
+    if (changes.resale_cents !== undefined)
+      await notePriceChange(trx, input.id, { fromCents: listing.resale_cents, toCents: changes.resale_cents });
     return { modifiedCount: 1 };
   });
 };

@@ -35,7 +35,7 @@ const FLAGS = {
   'ex-library': 'm."ex-library"',
   'book-club': 'm."book-club"',
   writing: 'm.writing',
-} as const satisfies Omit<Record<Facet, string>, Column>;
+} as const satisfies Omit<Record<Facet, string>, Column | 'reduced'>;
 type Flag = keyof typeof FLAGS;
 const FLAG_NAMES = Object.keys(FLAGS) as Flag[];
 

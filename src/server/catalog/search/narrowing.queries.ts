@@ -31,6 +31,8 @@ export interface Narrowing {
   readonly sellerId?: string | undefined;
   /** Listed at this time or later; ISO 8601. */
   readonly since?: string | undefined;
+  /** Costs less than before since this time; ISO 8601. */
+  readonly reducedSince?: string | undefined;
   readonly facts?: FactsNarrowing | undefined;
 }
 
@@ -79,12 +81,16 @@ export type Facet =
   | 'available'
   | 'seller'
   | 'since'
+  | 'reduced'
   | 'publisher'
   | Said;
 
+const isReduced = (since: string): string => `EXISTS (SELECT FROM price_changes AS c WHERE c.listing_id = l.id
+  AND c.was_cents IS NOT NULL AND c.to_cents = l.resale_cents AND c.changed_at >= ${since}::timestamptz)`;
+
 /** What of a narrowing the row `l` alone says. */
 const partsOfListing = (narrowing: Narrowing, { add }: Values): (readonly [Facet, string])[] => {
-  const { categoryId, conditions, location, places, verified, available, sellerId, since } = narrowing;
+  const { categoryId, conditions, location, places, verified, available, sellerId, since, reducedSince } = narrowing;
   const span = (column: string, from: number | undefined, to: number | undefined): string[] => [
     ...(from === undefined ? [] : [`${column} >= ${add(from)}`]),
     ...(to === undefined ? [] : [`${column} <= ${add(to)}`]),
@@ -105,6 +111,7 @@ const partsOfListing = (narrowing: Narrowing, { add }: Values): (readonly [Facet
     ['available', available ? ["l.status = 'available'"] : []],
     ['seller', sellerId === undefined ? [] : [`l.seller_id = ${add(sellerId)}::uuid`]],
     ['since', since === undefined ? [] : [`l.published_at >= ${add(since)}::timestamptz`]],
+    ['reduced', reducedSince === undefined ? [] : [isReduced(add(reducedSince))]],
   ];
   return all.flatMap(([facet, parts]) => (parts.length === 0 ? [] : [[facet, parts.join(' AND ')] as const]));
 };

@@ -17,6 +17,9 @@ export const daysAgo = (days: number): string => {
   return new Date(hour - days * DAY_MS).toISOString();
 };
 
+/** A price is news for so long. */
+const REDUCED_DAYS = 14;
+
 /** Since when; 400 for a day that no month has. */
 const sinceOf = (text: string): string => {
   if (!text.includes('-')) return daysAgo(Number(text));
@@ -58,6 +61,7 @@ export const narrowingOf = (query: SearchQuery, places: readonly string[] | unde
   available: query.available === '1',
   sellerId: query.seller?.toLowerCase(),
   since: query.since === undefined ? undefined : sinceOf(query.since),
+  reducedSince: query.reduced === undefined ? undefined : daysAgo(REDUCED_DAYS),
   facts: factsOf(query),
 });
 

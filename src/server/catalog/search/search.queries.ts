@@ -28,6 +28,8 @@ export interface SearchPage {
   readonly after: SearchPosition | undefined;
   readonly contact: boolean;
   readonly sort: SearchSort;
+  /** No copies of the books with these ISBNs. */
+  readonly besides: readonly string[];
 }
 
 /** What is searched for. */
@@ -147,10 +149,13 @@ const idsOf = (
   return `(SELECT ${place} AS key, l.id FROM listings AS l ${where(first, ...beyond)} ${ordered})`;
 };
 
+const otherBooks = (besides: readonly string[], { add }: Values): string[] =>
+  besides.length === 0 ? [] : [`l.isbn13 <> ALL (${add(besides)}::text[])`];
+
 /** The tiers from that of the last row on, read one after the other until the page is full. */
-const relevantIds = (search: Search, { after, limit }: SearchPage, values: Values): string => {
+const relevantIds = (search: Search, { after, limit, besides }: SearchPage, values: Values): string => {
   const { wording, narrowing, ways } = search;
-  const shared = [ON_THE_SHELF, ...narrowed(narrowing, values)];
+  const shared = [ON_THE_SHELF, ...narrowed(narrowing, values), ...otherBooks(besides, values)];
   const tiers = tiersOf(wording, values, ways !== undefined).flatMap((tier, place) => {
     if (after !== undefined && place < after.key) return [];
     const beyond = place === after?.key ? [`(l.published_at, l.id) < ${placeOf(after, values)}`] : [];
@@ -201,7 +206,11 @@ export const selectFoundJson = async (db: Db, search: Search, page: SearchPage):
   const byTier = sort === 'relevance' && wording.words.length > 0;
   const ids = byTier
     ? relevantIds(search, page, values)
-    : sortedIds([...found(wording, values), ...narrowed(narrowing, values)], page, values);
+    : sortedIds(
+        [...found(wording, values), ...narrowed(narrowing, values), ...otherBooks(page.besides, values)],
+        page,
+        values,
+      );
   const order = byTier ? `found.key, ${NEWEST_FIRST}` : SORT_KEYS[sort].order;
   const text = `SELECT ${arrayOf('p.listing', limit)} AS json, count(*)::integer AS rows, (array_agg(p.key))[1] AS first,
       (array_agg(p.key))[${limit}] AS key,

@@ -1,3 +1,4 @@
+import type { Listing } from '#contract/catalog/catalog.ts';
 import type {
   Facets,
   Near,
@@ -16,10 +17,12 @@ import { JsonText } from '#server/platform/json-text.ts';
 import { respell } from './correction.service.ts';
 import { isTogether } from './near-words.queries.ts';
 import { countFacets } from './facets.queries.ts';
+import { gather, type Gathered } from './gathering.service.ts';
 import { facetsOf } from './facets.ts';
 import { maySeeContact } from '#server/catalog/listings/listing.policy.ts';
 import { findLocations } from '#server/catalog/places/locations.queries.ts';
 import { isPlaceId, locationsAround } from '#server/catalog/places/near.service.ts';
+import { listReductions } from '#server/catalog/listings/price-changes.queries.ts';
 import { shorten } from '#server/catalog/listings/shortening.service.ts';
 import { findSuggestions } from './search-words.queries.ts';
 import { daysAgo, isNarrowed, narrowingOf } from './narrowing.ts';
@@ -54,7 +57,8 @@ const searchPositionOf = (cursor: string | undefined, sort: SearchSort): SearchP
 
 /**
  * Facets and the number found are counted among so many newest copies that match the words; beyond that "or more" is as
- * good, and costs less. Where a choice leaves few of them, more are looked through.
+ * good, and costs less. Where a choice leaves few of them, more are looked through, unless what is said of each has to
+ * be looked up.
  */
 const COUNTED = { words: 2_500, choices: 5_000 };
 /**
@@ -197,7 +201,7 @@ export type CacheCounts = (key: string, count: () => Promise<string>) => Promise
 /** The same for every order and every page of a search, and however it was written. */
 const countedFacets = (db: Db, cacheCounts: CacheCounts, wording: Wording, narrowing: Narrowing): Promise<string> =>
   cacheCounts(JSON.stringify([wording.words, wording.isbn13, narrowing, SINCE_DAYS.map(daysAgo)]), async () => {
-    const most = isNarrowed(narrowing) ? COUNTED.choices : COUNTED.words;
+    const most = isNarrowed(narrowing) && narrowing.facts === undefined ? COUNTED.choices : COUNTED.words;
     const since = SINCE_DAYS.map(daysAgo);
     const { rows, walked } = await countFacets(db, { wording, narrowing, since, atMost: most });
     const isLeast = walked === most;
@@ -208,6 +212,20 @@ const countedFacets = (db: Db, cacheCounts: CacheCounts, wording: Wording, narro
     const listed = isShort ? await countListed(db, wording, narrowing, atMost) : 0;
     return JSON.stringify({ ...facets, total: Math.max(facets.total, listed) });
   });
+
+/** The page as it was found, or gathered by book where that was asked for; the copies of one book stand one by one. */
+const pageOf = async (
+  db: Db,
+  { gather: gathers }: SearchQuery,
+  { found, wording, narrowing }: Result,
+  page: SearchPage,
+): Promise<Pick<Gathered, 'listings' | 'last'> & Partial<Gathered>> => {
+  if (gathers !== '1' || wording.isbn13 !== undefined) return found;
+  const readOn = (further: SearchPage): Promise<Found> => findPage(db, wording, narrowing, further);
+  return (await gather(db, found, narrowing, page, readOn)) ?? found;
+};
+
+const idsIn = ({ json }: JsonText<Listing[]>): string[] => (JSON.parse(json) as Listing[]).map(({ _id }) => _id);
 
 const checkedSpan = (from: number | undefined, to: number | undefined, field: string): void => {
   if (from !== undefined && to !== undefined && from > to)
@@ -244,10 +262,16 @@ export const searchListings = async (
   checkedSpan(narrowing.fromYear, narrowing.toYear, 'from');
   const sort: SearchSort = query.sort ?? 'relevance';
   const limit = limitOf(query.limit);
-  const page = { limit, sort, after: searchPositionOf(query.cursor, sort), contact: maySeeContact(viewer) };
+  const page = {
+    limit,
+    sort,
+    after: searchPositionOf(query.cursor, sort),
+    contact: maySeeContact(viewer),
+    besides: query.besides?.split(',') ?? [],
+  };
   const wording = await readWording(db, query.q ?? '');
   const result = await findRows(db, { query, wording, narrowing, page });
-  const { listings, last } = result.found;
+  const { listings, last, books } = await pageOf(db, query, result, page);
   const rest: Omit<SearchAnswer, 'listings' | 'facets'> = {
     understood: result.understood,
     next: last === undefined ? null : searchCursorOf(last, sort),
@@ -255,6 +279,10 @@ export const searchListings = async (
     instead: result.instead,
     left_out: [...result.leftOut],
     near,
+    ...(books !== undefined && { gathered: books }),
+    ...(narrowing.reducedSince !== undefined && {
+      reduced: await listReductions(db, idsIn(listings), narrowing.reducedSince),
+    }),
   };
   const facets =
     query.facets === '1' ? `"facets":${await countedFacets(db, cacheCounts, result.wording, result.narrowing)},` : '';

@@ -31,14 +31,15 @@ export interface More<Row> {
   readonly more: () => Promise<void>;
 }
 
-type Read<Row> = (cursor: string) => Promise<Page<Row>>;
+/** Reads the page at a cursor; `before` are the rows that are shown above it. */
+type Read<Row> = (cursor: string, before: readonly Row[]) => Promise<Page<Row>>;
 
 const readFurther = async <Row>(start: After<Row>, steps: number, read: Read<Row>): Promise<After<Row>> => {
   const rows: Row[] = [];
   let { next } = start;
   let taken = 0;
   while (taken < steps && next !== undefined) {
-    const page: Page<Row> = await read(next);
+    const page: Page<Row> = await read(next, [...start.first.rows, ...rows]);
     rows.push(...page.rows);
     next = page.next;
     taken += 1;
@@ -98,7 +99,7 @@ export const useMore = <Row>(first: Page<Row>, read: Read<Row>, { keepPlace, of 
     setBusy(true);
     setFailed(undefined);
     try {
-      const page = await read(shown.next);
+      const page = await read(shown.next, [...shown.first.rows, ...shown.rows]);
       const rows = [...shown.rows, ...page.rows];
       // The list may have been read again meanwhile; then this page belongs to the old one.
       if (newest.current.first === shown.first) {

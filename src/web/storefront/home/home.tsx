@@ -7,7 +7,7 @@ import {
 } from 'react-router';
 import { countListings, listListings } from '#contract/catalog/catalog.ts';
 import { readPopular } from '#contract/catalog/editions/popular.ts';
-import { searchListings } from '#contract/catalog/search.ts';
+import { searchListings, type SearchAnswer } from '#contract/catalog/search.ts';
 import { readSellingTerms } from '#contract/catalog/selling-terms.ts';
 import { feeWords } from '#contract/money/shares.ts';
 import { callPage } from '#web/api/call.ts';
@@ -20,7 +20,7 @@ import { Hero } from './hero.tsx';
 import { listedCopy } from '#web/storefront/lists/listed-copy.ts';
 import { EmptyShelf, ListingGrid } from '#web/storefront/lists/listing-grid.tsx';
 import { isPlaceName, nearQuery, NearRail, nearShown } from './near.tsx';
-import { Rail, railCopy, spread } from './rail.tsx';
+import { Rail, railCopy, spread, type RailCopy } from './rail.tsx';
 import { loadUnchanging, WrittenHouseRules, WrittenWindow } from './written.tsx';
 import { shelfScript, useForgetStructuredData } from '#web/storefront/book/structured-data.ts';
 import { useShelf } from '#web/storefront/lists/use-shelf.ts';
@@ -39,16 +39,24 @@ export const meta: MetaFunction<typeof loader> = (args) => [
 
 const CHEAP = { max: '4.99', available: '1', sort: 'newest', limit: '24' } as const;
 const CHEAP_PATH = '/search?max=4.99&sort=newest';
+const REDUCED = { reduced: '1', available: '1', sort: 'newest', limit: '48' } as const;
+const REDUCED_PATH = '/search?reduced=1&sort=newest';
+
+const reducedOf = ({ listings, reduced = [] }: SearchAnswer): RailCopy[] => {
+  const before = new Map(reduced.map(({ _id, was }) => [_id, was]));
+  return spread(listings).map((copy) => railCopy({ ...copy, isFrom: false, was: before.get(copy._id) }));
+};
 
 const load = async (api: Api, request: Request) => {
   const { searchParams } = new URL(request.url);
   const cursor = searchParams.get('cursor') ?? undefined;
   const typed = searchParams.get('near')?.trim().slice(0, 200) ?? '';
   const near = cursor === undefined && isPlaceName(typed) ? typed : undefined;
-  const [page, cheap, nearby, total, terms, stock] = await Promise.all([
+  const [page, cheap, reduced, nearby, total, terms, stock] = await Promise.all([
     api.callPage(listListings, { query: { cursor } }),
     // A nicety, as the number is: without it the page is still whole.
     cursor === undefined ? api.call(searchListings, { query: CHEAP }).catch(() => undefined) : undefined,
+    cursor === undefined ? api.call(searchListings, { query: REDUCED }).catch(() => undefined) : undefined,
     near === undefined ? undefined : api.call(searchListings, { query: nearQuery(near) }).catch(() => undefined),
     api.call(countListings, {}).catch(() => undefined),
     api.call(readSellingTerms, {}),
@@ -57,6 +65,7 @@ const load = async (api: Api, request: Request) => {
   return {
     page,
     cheap: spread(cheap?.listings ?? []).map(railCopy),
+    reduced: reduced && reducedOf(reduced),
     near: near === undefined ? undefined : nearShown(near, nearby),
     count: total?.count,
     fees: feeWords(terms),
@@ -75,7 +84,7 @@ export const clientLoader = async ({ request }: ClientLoaderFunctionArgs) => {
 };
 
 const Home = () => {
-  const { page, cheap, near, count, fees, stock } = useLoaderData<typeof loader>();
+  const { page, cheap, reduced = [], near, count, fees, stock } = useLoaderData<typeof loader>();
   const [params] = useSearchParams();
   const isFirst = !params.has('cursor');
   useForgetStructuredData();
@@ -87,6 +96,7 @@ const Home = () => {
       {isFirst && <Rail id="new" title="New on the shelves" all="#books" copies={spread(page.rows)} />}
       {isFirst && near === undefined && <NearRail near={near} />}
       {isFirst && <Rail id="cheap" title="Under $5" all={CHEAP_PATH} copies={cheap} />}
+      {isFirst && <Rail id="reduced" title="Just reduced" all={REDUCED_PATH} copies={reduced} />}
       <WrittenWindow stock={stock} />
       <section id="books" className="page scroll-mt-4 py-12" aria-labelledby="books-title">
         <h2 id="books-title" className="mb-6 font-serif text-2xl font-semibold sm:text-3xl">

@@ -8,10 +8,12 @@ import { Cover } from '#web/ui/cover.tsx';
 export interface RailCopy extends Pick<Listing, '_id' | 'title' | 'authors' | 'image_url' | 'photo' | 'resale_price'> {
   /** Whether it stands for dearer ones of its book, too. */
   readonly isFrom: boolean;
+  /** What it cost before, US dollars. */
+  readonly was?: number | undefined;
 }
 
 /** What it shows, and nothing else in a page's source. */
-export const railCopy = ({ _id, title, authors, image_url, photo, resale_price, isFrom }: RailCopy): RailCopy => ({
+export const railCopy = ({ _id, title, authors, image_url, photo, resale_price, isFrom, was }: RailCopy): RailCopy => ({
   _id,
   title,
   authors,
@@ -19,6 +21,7 @@ export const railCopy = ({ _id, title, authors, image_url, photo, resale_price, 
   photo,
   resale_price,
   isFrom,
+  was,
 });
 
 const MOST = 8;
@@ -77,6 +80,7 @@ export const Rail = ({ id, title, all, copies }: RailProps) =>
               <b>
                 {copy.isFrom && <small>from </small>}
                 {formatDollars(copy.resale_price)}
+                {copy.was && <s>{formatDollars(copy.was)}</s>}
               </b>
               <span dir="auto">{copy.title}</span>
             </a>

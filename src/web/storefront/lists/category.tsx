@@ -14,7 +14,7 @@ import { loadInBrowser, loadOnServer, type Missing } from '#web/shell/data/load.
 import { publicMeta } from '#web/shell/layout/page-meta.ts';
 import { BookingModal } from '#web/storefront/booking/booking-modal.tsx';
 import { CategoriesLayout } from './categories-layout.tsx';
-import { listedCopy } from './listed-copy.ts';
+import { listedCopy, type ListedCopy } from './listed-copy.ts';
 import { EmptyShelf, ListingGrid } from './listing-grid.tsx';
 import { shelfScript, useForgetStructuredData } from '#web/storefront/book/structured-data.ts';
 import { useShelf, type ListingPage } from './use-shelf.ts';
@@ -63,7 +63,7 @@ export const meta: MetaFunction<typeof loader> = (args) => {
   ];
 };
 
-const Shelf = ({ id, first }: { id: string; first: ListingPage }) => {
+const Shelf = ({ id, first }: { id: string; first: ListingPage<ListedCopy> }) => {
   useForgetStructuredData();
   const categories = useCategories();
   const shelf = useShelf(first, (cursor) => callPage(listCategoryListings, { params: { id }, query: { cursor } }));

@@ -43,10 +43,12 @@ export interface ListingCardProps {
   eager: boolean;
   /** One level below the heading that stands over the cards. */
   heading: 'h2' | 'h3';
+  /** What else is said of it. */
+  more?: ReactNode;
 }
 
 /** One copy for sale. */
-export const ListingCard = ({ listing, eager, heading: Heading }: ListingCardProps) => {
+export const ListingCard = ({ listing, eager, heading: Heading, more }: ListingCardProps) => {
   const { _id: id, title, authors, status, location } = listing;
   const standing = useStanding(id);
   // What can be done about a reserved copy is two buttons: they need the whole width.
@@ -71,6 +73,7 @@ export const ListingCard = ({ listing, eager, heading: Heading }: ListingCardPro
           <span dir="auto">{location}</span>
         </p>
         {sellerOf(listing)}
+        {more}
         {isReserved && <p className="copy-waiting">{reservedLine(listing, standing)}</p>}
         <div className="copy-buy">
           <Price original={listing.original_price} resale={listing.resale_price} saving={false} />

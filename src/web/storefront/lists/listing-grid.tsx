@@ -4,6 +4,7 @@ import { BOOK } from '#web/shell/data/return-path.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { EmptyState, Notice } from '#web/ui/states.tsx';
+import type { ListedCopy } from './listed-copy.ts';
 import { ListingCard } from './listing-card.tsx';
 import type { Shelf } from './use-shelf.ts';
 
@@ -62,25 +63,39 @@ export const ShowMore = ({ shelf }: { shelf: Omit<Shelf, 'rows' | 'mark'> }) => 
   );
 };
 
-interface ListingGridProps {
-  shelf: Shelf;
+interface ListingGridProps<Copy extends ListedCopy> {
+  shelf: Shelf<Copy>;
   columns: Columns;
   /** The level of each card's heading. */
   heading: 'h2' | 'h3';
   empty: ReactNode;
   /** Whether its first cards are seen without scrolling. */
   onTop?: boolean;
+  /** What else a card says of its copy. */
+  more?: (copy: Copy) => ReactNode;
 }
 
 /** The cards of a shelf in two or three columns, with what leads on; `empty` says what to do when there are none. */
-export const ListingGrid = ({ shelf, columns, heading, empty, onTop = true }: ListingGridProps) => {
+export const ListingGrid = <Copy extends ListedCopy>({
+  shelf,
+  columns,
+  heading,
+  empty,
+  onTop = true,
+  more,
+}: ListingGridProps<Copy>) => {
   if (shelf.rows.length === 0) return empty;
   return (
     <>
       <ul className={gridClass(columns)}>
         {shelf.rows.map((listing, place) => (
           <li key={listing._id}>
-            <ListingCard listing={listing} eager={onTop && place < EAGER_COVERS} heading={heading} />
+            <ListingCard
+              listing={listing}
+              eager={onTop && place < EAGER_COVERS}
+              heading={heading}
+              more={more?.(listing)}
+            />
           </li>
         ))}
       </ul>

@@ -5,16 +5,16 @@ import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
 import type { ListedCopy } from './listed-copy.ts';
 
 /** One page of listings as the routes load them. */
-export interface ListingPage {
-  readonly rows: readonly ListedCopy[];
+export interface ListingPage<Copy extends ListedCopy> {
+  readonly rows: readonly Copy[];
   readonly next: string | undefined;
 }
 
 /** What somebody just learned of a copy that is on the page already. */
 export type Learned = Partial<Pick<ListedCopy, 'status' | 'waiting'>>;
 
-export interface Shelf {
-  readonly rows: readonly ListedCopy[];
+export interface Shelf<Copy extends ListedCopy = ListedCopy> {
+  readonly rows: readonly Copy[];
   /** The cursor of the next page; absent when everything is shown. */
   readonly next: string | undefined;
   readonly busy: boolean;
@@ -31,7 +31,11 @@ export interface Shelf {
  * The listings of a page: the first page as loaded, more as asked for; `what` they are, where one page lists now this
  * and now that. All of it is read again when the person comes back to the page, which keeps their place.
  */
-export const useShelf = (first: ListingPage, loadPage: (cursor: string) => Promise<ListingPage>, what = ''): Shelf => {
+export const useShelf = <Copy extends ListedCopy>(
+  first: ListingPage<Copy>,
+  loadPage: (cursor: string, before: readonly Copy[]) => Promise<ListingPage<Copy>>,
+  what = '',
+): Shelf<Copy> => {
   const [params] = useSearchParams();
   const list = useMore(first, loadPage, { keepPlace: true, of: `${what} ${params.get('cursor') ?? ''}` });
   // What was learned is about the row as it was read: one that is read again knows better.

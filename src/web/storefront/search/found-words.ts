@@ -18,3 +18,5 @@ export const foundWords = (found: Found): string => (isEmpty(found) ? 'Nothing f
 
 /** What a button says that leads to what was found. */
 export const showWords = (found: Found): string => `Show ${booksOf(found)}`;
+
+export const quoted = (text: string): string => `“${text}”`;

@@ -86,5 +86,6 @@ export const choicesOf = (state: SearchState, names: Names): Choice[] => {
     ...one('unknown', () => 'Also where not known'),
     ...one('seller', (id) => `Seller: ${sellerName(id)}`),
     ...one('since', sinceText),
+    ...one('reduced', () => 'Reduced lately'),
   ];
 };

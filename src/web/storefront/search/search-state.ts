@@ -27,6 +27,7 @@ const KEYS = [
   'unknown',
   'seller',
   'since',
+  'reduced',
   'literal',
   'sort',
 ] as const;
@@ -52,6 +53,7 @@ const FITS: Record<Key, RegExp> = {
   unknown: /^1$/,
   seller: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
   since: /^([1-9]\d{0,3}|\d{4}-\d{2}-\d{2})$/,
+  reduced: /^1$/,
   within: /^(10|25|100)$/,
   min: /^\d{1,4}(\.\d{1,2})?$/,
   max: /^\d{1,4}(\.\d{1,2})?$/,

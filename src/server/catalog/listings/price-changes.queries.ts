@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import type { ReducedCopy } from '#contract/catalog/search.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
+
+/** A reduction is from the lowest price of so many days before it: none that was raised to be cut. */
+const LOWEST_OF_DAYS = 30;
+
+export interface PriceChange {
+  readonly fromCents: number;
+  readonly toCents: number;
+}
+
+/** Notes that the price of a copy, locked by the caller, changes now. */
+export const notePriceChange = async (
+  trx: Trx,
+  listingId: string,
+  { fromCents, toCents }: PriceChange,
+): Promise<void> => {
+  await sql`
+    INSERT INTO price_changes (listing_id, from_cents, to_cents, was_cents)
+    SELECT ${listingId}::uuid, ${fromCents}, ${toCents}, CASE WHEN ${toCents} < before.lowest THEN before.lowest END
+    FROM (SELECT least(${fromCents}::integer, min(c.from_cents), min(c.to_cents)) AS lowest FROM price_changes AS c
+      WHERE c.listing_id = ${listingId}::uuid AND c.changed_at > now() - make_interval(days => ${LOWEST_OF_DAYS})
+    ) AS before`.execute(trx);
+};
+
+/** Of those of these copies that cost less than before since a time (ISO 8601): what they cost, in US dollars. */
+export const listReductions = async (db: Db, ids: readonly string[], since: string): Promise<ReducedCopy[]> => {
+  const { rows } = await sql<ReducedCopy>`
+    SELECT DISTINCT ON (c.listing_id) c.listing_id AS _id, c.was_cents / 100.0::float8 AS was
+    FROM price_changes AS c JOIN listings AS l ON l.id = c.listing_id
+    WHERE c.listing_id = ANY (${ids}::uuid[]) AND c.was_cents IS NOT NULL AND c.to_cents = l.resale_cents
+      AND c.changed_at >= ${since}::timestamptz
+    ORDER BY c.listing_id, c.changed_at DESC`.execute(db);
+  return rows;
+};
