@@ -63,9 +63,9 @@ const searchPositionOf = (cursor: string | undefined, sort: SearchSort): SearchP
 const COUNTED = { words: 2_500, choices: 5_000 };
 /**
  * What is listed is counted so far where it is older than all that are looked through; by what is said of copies, which
- * is looked up for each, as far as the longest page.
+ * is looked up for each, as far as a page.
  */
-const LISTED = { words: 5_000, facts: 100 };
+const LISTED = { words: 5_000, facts: 24 };
 const MOST_SUGGESTIONS = 8;
 /** Below so many books a better wording is offered beside them. */
 const FEW = 3;
