@@ -19,7 +19,7 @@ const SHORT = /[\\/]src[\\/]contract[\\/]([a-z]+[\\/])?(count|selling-terms|shar
 const COPY_WORDS =
   /[\\/]src[\\/]contract[\\/](catalog[\\/](photo-[a-z]+|passport[\\/](grades|passport-words|defects))|delivery[\\/](delivery-words|countries))\.ts$/;
 const frameFiles = webFiles(
-  'shell/[a-z]+/(header|footer|error-page|load|offline-notice|page-arrival|page-meta|head-script|use-session)',
+  'shell/[a-z]+/(header|footer|error-page|load|offline-notice|page-arrival|page-boundary|page-meta|head-script|use-session)',
   'ui/(toast|modal|states)',
 );
 const groups = [
@@ -36,11 +36,13 @@ const groups = [
     ),
     priority: 1,
   },
+  // What a search says of editions, too.
+  { name: 'edition-words', test: webFiles('storefront/edition/(addresses|copies-text)'), priority: 1 },
   // Small files of the pages of books, editions and authors, and what they say of copies.
   {
     name: 'edition-parts',
     test: new RegExp(
-      `${webFiles('storefront/edition/(addresses|author-links|copies-text|edition-data|further-on|sort-links)').source}|${COPY_WORDS.source}`,
+      `${webFiles('storefront/edition/(author-links|edition-data|further-on|sort-links)').source}|${COPY_WORDS.source}`,
     ),
   },
   { name: 'form', test: webFiles('shell/forms/use-form', 'ui/(field|or)'), priority: 1 },

@@ -271,6 +271,10 @@ test('books near a place that is typed stand first, the place in the address alo
   expect(await page.getByLabel('Near', { exact: true }).inputValue()).toBe('Portland');
   expect(await context.cookies()).toEqual([]);
   await expectAccessible(page, 'the landing page with books near a place');
+  await page.getByRole('link', { name: 'Portland, Maine' }).click();
+  await page.waitForURL(/\?near=Portland%2C%20Maine$/);
+  await page.getByText('No book within 25 km of Portland, Maine just now.').waitFor();
+  await page.goto('/?near=Portland');
   await rail.getByRole('link', { name: /^See all/ }).click();
   await page
     .getByRole('list', { name: 'Filters' })

@@ -1,4 +1,4 @@
-import type { SearchAnswer } from '#contract/catalog/search.ts';
+import type { NamedPlace, SearchAnswer } from '#contract/catalog/search.ts';
 import { DEFAULT_WITHIN_KM } from '#contract/catalog/search-choices.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Rail, railCopy, spread, type RailCopy } from './rail.tsx';
@@ -13,16 +13,23 @@ export interface NearShown {
   /** Undefined where there is no such place, or nobody could be asked. */
   readonly place: string | undefined;
   readonly isUnknown: boolean;
+  /** Other places of the name, as they may be typed. */
+  readonly others: readonly string[];
   readonly copies: readonly RailCopy[];
 }
+
+const placeName = ({ name, region, country }: NamedPlace): string => `${name}, ${region === '' ? country : region}`;
+
+const MOST_OTHERS = 3;
 
 /** What was answered; undefined where that was not to be had. */
 export const nearShown = (typed: string, answer: SearchAnswer | undefined): NearShown => {
   const taken = answer?.near?.taken ?? undefined;
   return {
     typed,
-    place: taken && [taken.name, taken.region === '' ? taken.country : taken.region].join(', '),
+    place: taken && placeName(taken),
     isUnknown: answer !== undefined && taken === undefined,
+    others: (answer?.near?.others ?? []).slice(0, MOST_OTHERS).map(placeName),
     copies: spread(answer?.listings ?? []).map(railCopy),
   };
 };
@@ -69,6 +76,16 @@ export const NearRail = ({ near }: { near: NearShown | undefined }) => (
         all={`/search?${new URLSearchParams({ near: near.typed, within: DEFAULT_WITHIN_KM }).toString()}`}
         copies={near.copies}
       />
+    )}
+    {near !== undefined && near.others.length > 0 && (
+      <p className="page text-sm">
+        Another {near.typed}?
+        {near.others.map((place) => (
+          <a key={place} href={`/?near=${encodeURIComponent(place)}`} className="text-link ms-2">
+            {place}
+          </a>
+        ))}
+      </p>
     )}
   </>
 );
