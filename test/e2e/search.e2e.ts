@@ -159,6 +159,7 @@ test('the copies of a book are one card that leads to all of them, or to those t
   await page.goto('/search?category=science-fiction&condition=Good');
   await dune.getByRole('link', { name: '4 copies from $6.00 of Dune' }).click();
   await page.waitForURL(/\/search\?q=97\d{11}&condition=Good&sort=price-up$/);
+  await page.getByRole('heading', { level: 1, name: 'Copies of “Dune”' }).waitFor();
   expect(await dune.count()).toBe(4);
   // Where nothing else is found there is nothing to gather.
   await page.goto('/search?q=dune');

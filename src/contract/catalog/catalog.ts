@@ -62,8 +62,8 @@ export type Listing = Static<typeof Listing>;
 
 /**
  * A listing by itself, with the pages of its authors, all its photos, how the copy comes to its buyer, what is said of
- * it as data, null where nothing is, and the id by which its seller's other copies are searched for; lists leave that
- * out.
+ * it as data, null where nothing is, the id by which its seller's other copies are searched for, and what it cost
+ * before it was reduced in the last two weeks (US dollars, null where it was not); lists leave that out.
  */
 export const ListingDetail = Type.Object({
   ...Listing.properties,
@@ -72,6 +72,7 @@ export const ListingDetail = Type.Object({
   delivery: CopyDelivery,
   passport: Type.Union([Passport, Type.Null()]),
   seller_id: Id,
+  reduced_from: Type.Union([Type.Number(), Type.Null()]),
 });
 export type ListingDetail = Static<typeof ListingDetail>;
 

@@ -76,10 +76,15 @@ const AUTHOR_PAGES = `(SELECT coalesce(array_to_json(array_agg((SELECT w FROM (S
     FROM unnest(author_names(l.authors)) WITH ORDINALITY AS n (name, place), author_slug(name) AS slug
     WHERE slug <> '' ORDER BY slug, place) AS one) AS author_pages`;
 
+/** What it cost before it was reduced. */
+const REDUCED_FROM = `(SELECT c.was_cents / 100.0::float8 FROM price_changes AS c
+  WHERE c.listing_id = l.id AND c.was_cents IS NOT NULL AND c.to_cents = l.resale_cents
+    AND c.changed_at >= now() - interval '14 days' ORDER BY c.changed_at DESC LIMIT 1) AS reduced_from`;
+
 export const BOOK = {
   name: 'book',
   text: `SELECT row_to_json(book)::text AS json
-    FROM (SELECT ${FIELDS}, ${AUTHOR_PAGES}, ${ALL_PHOTOS}, ${DELIVERY}, ${PASSPORT}, l.seller_id
+    FROM (SELECT ${FIELDS}, ${AUTHOR_PAGES}, ${ALL_PHOTOS}, ${DELIVERY}, ${PASSPORT}, l.seller_id, ${REDUCED_FROM}
       FROM ${FROM} LEFT JOIN delivery_terms AS d ON d.seller_id = l.seller_id
       LEFT JOIN delivery_exceptions AS e ON e.listing_id = l.id
       WHERE l.id = $1 AND l.status NOT IN ('withdrawn', 'paused')) AS book`,

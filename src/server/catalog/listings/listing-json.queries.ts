@@ -181,6 +181,11 @@ export const selectListingsJson = async (
   };
 };
 
+/** What the copy cost before it was reduced in the last two weeks; null where it was not. */
+const REDUCED_FROM = `(SELECT c.was_cents / 100.0::float8 FROM price_changes AS c
+  WHERE c.listing_id = l.id AND c.was_cents IS NOT NULL AND c.to_cents = l.resale_cents
+    AND c.changed_at >= now() - interval '14 days' ORDER BY c.changed_at DESC LIMIT 1)`;
+
 const listingById = (contact: boolean): string =>
   prepared(
     'listing',
@@ -190,6 +195,7 @@ const listingById = (contact: boolean): string =>
       ['delivery', DELIVERY],
       ['passport', PASSPORT],
       ['seller_id', 'l.seller_id'],
+      ['reduced_from', REDUCED_FROM],
     ])})::text AS json, l.status AS state,
       l.seller_id AS "sellerId"
     FROM ${LISTING_TABLES} ${DELIVERY_TABLES} WHERE l.id = $1`,

@@ -72,6 +72,7 @@ describe('POST /categories', () => {
       photo: null,
       passport: null,
       seller_id: seller.id,
+      reduced_from: null,
       photos: [],
       title: 'The Waves',
       authors: 'Virginia Woolf',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { editListing } from '#contract/catalog/catalog.ts';
+import { editListing, readListing } from '#contract/catalog/catalog.ts';
 import { searchListings } from '#contract/catalog/search.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aCategory, aListing, aSeller, type TestUser } from '#test/make.ts';
@@ -25,6 +25,8 @@ const asks = (resale_price: string) => t.call(editListing, { params: { id }, bod
 const later = (days: number) =>
   sql`UPDATE price_changes SET changed_at = changed_at - make_interval(days => ${days})`.execute(t.db);
 
+const onItsPage = async (): Promise<number | null> => (await t.call(readListing, { params: { id } })).body.reduced_from;
+
 const reduction = async (): Promise<number | undefined> => {
   const { body } = await t.call(searchListings, { query: { reduced: '1', seller: seller.id } });
   expect(new Set(body.reduced?.map(({ _id }) => _id))).toEqual(new Set(body.listings.map(({ _id }) => _id)));
@@ -33,12 +35,13 @@ const reduction = async (): Promise<number | undefined> => {
 
 test('a copy whose price went down is reduced for two weeks, from what it cost', async () => {
   expect(await reduction()).toBeUndefined();
+  expect(await onItsPage()).toBeNull();
   await asks('8.00');
   expect(await reduction()).toBe(10);
   await later(13);
-  expect(await reduction()).toBe(10);
+  expect([await reduction(), await onItsPage()]).toEqual([10, 10]);
   await later(2);
-  expect(await reduction()).toBeUndefined();
+  expect([await reduction(), await onItsPage()]).toEqual([undefined, null]);
 });
 
 test('what was raised first to be cut is not reduced', async () => {

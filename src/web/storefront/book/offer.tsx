@@ -64,6 +64,9 @@ export const Offer = ({ listing, delivery }: { listing: ListingDetail; delivery:
       </p>
     </div>
     <div className="text-sm">
+      {listing.reduced_from !== null && (
+        <p className="font-semibold text-success">Reduced from {formatDollars(listing.reduced_from)}</p>
+      )}
       <Total listing={listing} />
       <ul aria-label="Delivery" className="text-muted">
         {delivery.map((line) => (

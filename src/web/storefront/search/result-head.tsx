@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import { formatCount } from '#contract/count.ts';
+import { normaliseIsbn } from '#contract/catalog/isbn.ts';
 import type { SearchAnswer } from '#contract/catalog/search.ts';
 import { useCategories } from '#web/shell/data/categories.ts';
 import { CloseIcon } from '#web/ui/icons.tsx';
@@ -33,10 +34,20 @@ const Instead = ({ state, answer }: SearchShown) => {
   );
 };
 
+/** Digits say little: the copies of an ISBN are called by their title. */
+const titleOf = ({ state, answer }: SearchShown): string => {
+  if (state.q === undefined) return 'All books';
+  const [first] = answer.listings;
+  const isIsbn = normaliseIsbn(state.q) === first?.isbn13;
+  return isIsbn && first !== undefined
+    ? `Copies of ${quoted(first.title)}`
+    : `Results for ${quoted(asAnswered(state, answer).q ?? state.q)}`;
+};
+
 export const Heading = ({ state, answer }: SearchShown) => (
   <header>
-    <h1 className="font-serif text-3xl font-semibold break-words">
-      {state.q === undefined ? 'All books' : `Results for ${quoted(asAnswered(state, answer).q ?? state.q)}`}
+    <h1 dir="auto" className="font-serif text-3xl font-semibold break-words">
+      {titleOf({ state, answer })}
     </h1>
     <p role="status" className="mt-1 text-muted">
       {foundWords(answer)}
