@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { CLOSED_TO_ROBOTS } from '#contract/routes.ts';
-import { escape } from '#server/http/escape.ts';
+import { escape } from '#server/platform/escape.ts';
 import { sendCompressed } from '#server/http/representation.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { listSitemapPages, listSitemapParts, listStandingPages, type FoundPage } from './sitemap.service.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifySchema, type RouteOptions } from 'fastify';
 import { ErrorBody } from '#contract/errors.ts';
+import { escape } from '#server/platform/escape.ts';
 import { memoise } from '#server/platform/memoise.ts';
 import { sessionCookieName, type Guard } from './auth.ts';
-import { escape } from './escape.ts';
 
 interface Operation {
   readonly summary?: string;
