@@ -40,6 +40,7 @@ import { createSocialProviders, type SocialSetup } from './identity/social/provi
 import { socialRoutes } from './identity/social/social.routes.ts';
 import { mailLinkRoutes } from './identity/mail-links/mail-links.routes.ts';
 import { privacyRoutes } from './privacy/privacy.routes.ts';
+import { chartRoutes } from './ledger/charts/charts.routes.ts';
 import { statementRoutes } from './ledger/statement.routes.ts';
 import { adminsDayRoutes } from './moderation/admins-day.routes.ts';
 import { moderationRoutes } from './moderation/moderation.routes.ts';
@@ -182,6 +183,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   pausingRoutes(app, { db, holdMinutes: config.holdMinutes, timeZone: config.shopTimeZone });
   standingRoutes(app, { db });
   summaryRoutes(app, { db });
+  chartRoutes(app, { db, timeZone: config.shopTimeZone });
   statementRoutes(app, {
     db,
     terms: { ...config.money, confirmedOnly: config.mode === 'production' },

@@ -93,6 +93,7 @@ export const ROWS: readonly Row[] = [
   row('GET /api/openapi.json', /*                */ [200, 200, 200, 200, 200]),
   row('GET /api/docs', /*                        */ [200, 200, 200, 200, 200]),
   row('GET /api/dashboard/summary', /*           */ [401, 200, 200, 200, 200]),
+  row('GET /api/dashboard/charts', /*            */ [401, 200, 200, 200, 200]),
 
   row('POST /api/auth/sign-up', /*               */ [201, 201, 201, 201, 201], {
     fresh: true,

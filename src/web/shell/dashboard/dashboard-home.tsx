@@ -7,6 +7,7 @@ import {
 } from 'react-router';
 import { listMyBookings, listMyBuyers } from '#contract/bookings/bookings.ts';
 import { readSummary } from '#contract/bookings/dashboard.ts';
+import { readDashboardCharts } from '#contract/money/charts.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { ArrowIcon } from '#web/ui/icons.tsx';
@@ -17,6 +18,7 @@ import { loadSignedIn, type requireRoles } from '#web/shell/data/guard.ts';
 import { comingOf, toDoOf } from './inbox.ts';
 import { Inbox } from './inbox-list.tsx';
 import { NeedsAttention } from './needs-attention.tsx';
+import { WeekCharts } from './week-charts.tsx';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
 
@@ -28,9 +30,12 @@ const LOOKED_THROUGH = '50';
 export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
   loadSignedIn(request, async (api, user) => {
     const { email, roles } = user;
-    // What waits is a nicety: without it the page still leads to where it stands.
-    const [summary, toDo, coming] = await Promise.all([
+    // What waits and how it went is a nicety: without it the page still leads to where it stands.
+    const [summary, charts, toDo, coming] = await Promise.all([
       api.call(readSummary, {}),
+      roles.includes('seller') || roles.includes('admin')
+        ? api.call(readDashboardCharts, {}).catch(() => undefined)
+        : undefined,
       roles.includes('seller')
         ? api.callPage(listMyBuyers, { query: { email, limit: LOOKED_THROUGH } }).catch(() => undefined)
         : undefined,
@@ -38,11 +43,11 @@ export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
         ? api.callPage(listMyBookings, { query: { email, limit: LOOKED_THROUGH } }).catch(() => undefined)
         : undefined,
     ]);
-    return { user, summary, toDo: toDo && toDoOf(toDo.rows), coming: coming && comingOf(coming.rows) };
+    return { user, summary, charts, toDo: toDo && toDoOf(toDo.rows), coming: coming && comingOf(coming.rows) };
   });
 
 const DashboardHome = () => {
-  const { user, summary, toDo, coming } = useLoaderData<typeof clientLoader>();
+  const { user, summary, charts, toDo, coming } = useLoaderData<typeof clientLoader>();
   useRefreshOnFocus();
   const menu = useRouteLoaderData<Awaited<ReturnType<typeof requireRoles>>>('dashboard');
   const entries = dashboardEntries(menu?.roles ?? []);
@@ -70,6 +75,7 @@ const DashboardHome = () => {
         />
       )}
       <DashboardNumbers summary={summary} />
+      {charts !== undefined && <WeekCharts charts={charts} />}
       {entries.length === 0 && (
         <EmptyState
           title="Will you buy or sell?"
