@@ -39,10 +39,29 @@ export const ShelvedCopy = Type.Object({
 export type ShelvedCopy = Static<typeof ShelvedCopy>;
 
 /**
+ * What copies in a condition were sold for, month by month: the 12 whole months before this one, by the shop's time
+ * zone, as of when this one began, so that it changes once a month. `low` and `high`: the first and third quartile in
+ * cents, of whole dollars. Only where the prices of all 12 months may be told, and of each month only where the same
+ * holds of its own sales; at least two, or there is no history. How many sales a month had is not told.
+ */
+export const SoldHistory = Type.Object({
+  condition: Condition,
+  months: Type.Array(
+    Type.Object({
+      month: Type.String({ description: 'as 2026-10' }),
+      low: Type.Integer(),
+      high: Type.Integer(),
+    }),
+  ),
+  svg: Type.String({ description: 'SVG without styles, in the colours of the page' }),
+});
+export type SoldHistory = Static<typeof SoldHistory>;
+
+/**
  * What the page of an edition shows. `source` says who knows the facts; the page asks nobody outside. `count` and
  * `from`: all copies on the shelf, and the lowest price. `image_url` and `photo`: a picture of one of them. `prices`:
- * by condition, as `GET /editions/:isbn/prices` tells them and by its thresholds, of all sellers. `next`: cursor of the
- * next page.
+ * by condition, as `GET /editions/:isbn/prices` tells them and by its thresholds, of all sellers. `history`: how those
+ * went. `next`: cursor of the next page.
  */
 export const EditionAnswer = Type.Object({
   ...EditionFacts.properties,
@@ -53,6 +72,7 @@ export const EditionAnswer = Type.Object({
   from: Type.Union([Dollars, Type.Null()]),
   copies: Type.Array(ShelvedCopy),
   prices: Type.Array(Type.Object({ condition: Condition, ...EditionPrices.properties })),
+  history: Type.Array(SoldHistory),
   next: Type.Union([Type.String(), Type.Null()]),
 });
 export type EditionAnswer = Static<typeof EditionAnswer>;

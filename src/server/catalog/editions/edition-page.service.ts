@@ -13,6 +13,7 @@ import {
   type CopyPlace,
 } from './edition-page.queries.ts';
 import { readPublicPrices } from './prices.service.ts';
+import { readHistory } from './price-history.service.ts';
 
 export interface EditionPageInput {
   readonly isbn: string;
@@ -76,12 +77,14 @@ export const readEditionPage = async (
   const rows = await listCopiesOnShelf(db, { isbn13, sort, after, limit: limit + 1 });
   const copies = rows.slice(0, limit);
   const last = copies.at(-1);
+  const prices = await readPublicPrices(db, { isbn13, timeZone });
   return {
     ...facts,
     ...(await readShelfOf(db, isbn13)),
     author_pages: await readAuthorPages(db, facts.authors),
     copies,
-    prices: await readPublicPrices(db, { isbn13, timeZone }),
+    prices,
+    history: await readHistory(db, { isbn13, timeZone, prices }),
     next: rows.length > limit && last !== undefined ? cursorOf(sort, last) : null,
   };
 };

@@ -138,6 +138,7 @@ describe('GET /isbn/:isbn', () => {
         { condition: 'Excellent', asked: { count: 1, low: 900, high: 900 }, sold: null },
         { condition: 'Good', asked: { count: 1, low: 450, high: 450 }, sold: null },
       ],
+      history: [],
     });
     expect(JSON.stringify(answer.body)).not.toMatch(/555 0100|@example\.com/);
   });

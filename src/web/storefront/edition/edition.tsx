@@ -29,6 +29,7 @@ import { EditionCopies, useLearned } from './edition-copies.tsx';
 import { editionScript } from './edition-data.ts';
 import { EditionHead, factsOf } from './edition-head.tsx';
 import { EditionPrices } from './edition-prices.tsx';
+import { PriceHistory } from './price-history.tsx';
 import { FurtherOn } from './further-on.tsx';
 import { sortIn, SortLinks } from './sort-links.tsx';
 
@@ -158,6 +159,9 @@ const EditionPage = () => {
       <EditionHead edition={edition} />
       {edition.count === 0 ? <NoCopies edition={edition} /> : <Copies key={edition.isbn13} edition={edition} />}
       <EditionPrices prices={edition.prices} />
+      {edition.history.map((history) => (
+        <PriceHistory key={history.condition} history={history} />
+      ))}
     </div>
   );
 };
