@@ -11,17 +11,17 @@ const MONTHS = 12;
 /** Whole dollars: `$6`. */
 const write = (cents: number): string => formatDollars(dollarsOf(cents)).replace(/\.00$/, '');
 
-/** The 12 months up to `last`, as 2026-10. */
-const monthsUpTo = (last: string): string[] => {
+/** The months from `first` to `last`, as 2026-10. */
+const monthsBetween = (first: string, last: string): string[] => {
   const [year = 0, month = 0] = last.split('-').map(Number);
   return Array.from({ length: MONTHS }, (_, at) =>
     new Date(Date.UTC(year, month - MONTHS + at, 1)).toISOString().slice(0, 7),
-  );
+  ).filter((one) => one >= first);
 };
 
-/** The months that are told, on all twelve: what is not stays empty. */
+/** The months that are told, among all since the first of them: what is not told stays empty. */
 const draw = ({ condition, months }: Omit<SoldHistory, 'svg'>, lastMonth: string): string => {
-  const all = monthsUpTo(lastMonth);
+  const all = monthsBetween(months[0]?.month ?? lastMonth, lastMonth);
   const said = months.map(({ month, low, high }) => `${monthLabel(month)} ${write(low)} to ${write(high)}`);
   return drawRanges({
     name: `What copies in condition ${condition} were sold for, the middle half of each month: ${said.join(', ')}.`,

@@ -60,7 +60,7 @@ const drawRow = ({ labels }: Bars, { title, note, values, write }: BarRow, top: 
 export const drawBars = (bars: Bars): string => {
   const { labels, last, rows, name } = bars;
   const height = rows.length * ROW_PX + LABELS_PX;
-  const y = height - LABELS_PX;
+  const y = height - LABELS_PX + 4;
   const middle = Math.floor((labels.length - 1) / 2);
   const across = scaleBand(labels, [0, 100]).paddingInner(0.25);
   const label = labels[middle] ?? '';
