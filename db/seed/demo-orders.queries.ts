@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Condition } from '#contract/catalog/catalog.ts';
 import type { BulkListing } from '#server/catalog/listings/bulk-listing.queries.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import type { SignedIn } from '#server/platform/viewer.ts';
@@ -44,36 +45,51 @@ export const findShelfCopy = (db: Db, { seller, title }: { seller: string; title
     .where('l.status', '=', 'available')
     .executeTakeFirstOrThrow();
 
+/** What a copy is, as it would be listed again. */
+const AS_LISTED = [
+  'l.seller_id as sellerId',
+  'l.category_id as categoryId',
+  'l.title',
+  'l.authors',
+  'l.isbn13',
+  'l.published_year as publishedYear',
+  'l.publisher',
+  'l.image_url as imageUrl',
+  'l.original_cents as originalCents',
+  'l.original_known as originalKnown',
+  'l.resale_cents as resaleCents',
+  sql<number>`l.years_of_use::float8`.as('yearsOfUse'),
+  'l.years_known as yearsKnown',
+  'l.location',
+  'l.phone',
+  'l.condition',
+] as const;
+
+export type ListedAgain = Omit<BulkListing, 'importKey' | 'details' | 'publishedAt'>;
+
 /** What a seller has on the shelf, as it would be listed again, the oldest first. */
-export const listShelf = (
-  db: Db,
-  sellerId: string,
-  limit: number,
-): Promise<Omit<BulkListing, 'importKey' | 'details' | 'publishedAt'>[]> =>
+export const listShelf = (db: Db, sellerId: string, limit: number): Promise<ListedAgain[]> =>
   db
-    .selectFrom('listings')
-    .select([
-      'seller_id as sellerId',
-      'category_id as categoryId',
-      'title',
-      'authors',
-      'isbn13',
-      'published_year as publishedYear',
-      'publisher',
-      'image_url as imageUrl',
-      'original_cents as originalCents',
-      'original_known as originalKnown',
-      'resale_cents as resaleCents',
-      sql<number>`years_of_use::float8`.as('yearsOfUse'),
-      'years_known as yearsKnown',
-      'location',
-      'phone',
-      'condition',
-    ])
-    .where('seller_id', '=', sellerId)
-    .orderBy('published_at')
-    .orderBy('title')
+    .selectFrom('listings as l')
+    .select(AS_LISTED)
+    .where('l.seller_id', '=', sellerId)
+    // What was sold of the demo is known by a key.
+    .where('l.import_key', 'is', null)
+    .orderBy('l.published_at')
+    .orderBy('l.title')
     .limit(limit)
+    .execute();
+
+/** The copies of a title in a condition, as each of their sellers would list another one. */
+export const listCopiesOf = (db: Db, title: string, condition: Condition): Promise<ListedAgain[]> =>
+  db
+    .selectFrom('listings as l')
+    .innerJoin('users as u', 'u.id', 'l.seller_id')
+    .select(AS_LISTED)
+    .where('l.title', '=', title)
+    .where('l.condition', '=', condition)
+    .where('l.import_key', 'is', null)
+    .orderBy('u.email')
     .execute();
 
 /** The copies of a seller that are known by these keys. */

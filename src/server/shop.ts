@@ -1,3 +1,4 @@
+import { seedDemoHistory } from '#db/seed/demo-history.ts';
 import { seedDemoHolds } from '#db/seed/demo-holds.ts';
 import { ORDERS_OF, seedDemoOrders } from '#db/seed/demo-orders.ts';
 import { addDemoPhotos, type DemoPhotosWanted } from '#db/seed/demo-photos.ts';
@@ -19,7 +20,10 @@ export interface Shop extends Pick<Server, 'listen' | 'hurry' | 'reload'> {
   close(mode?: ShutdownMode): Promise<void>;
 }
 
-/** Puts orders, a hold and a line into a demo shop that has just been put in, where the stand-in takes the payments. */
+/**
+ * Puts past sales, orders, a hold and a line into a demo shop that has just been put in, where the stand-in takes the
+ * payments.
+ */
 const addDemoOrders = async (
   config: Config,
   { isStocked, standins }: Infrastructure,
@@ -28,7 +32,9 @@ const addDemoOrders = async (
   if (!config.demoOrders || !isStocked || standins.stripe === undefined) return;
   const payments = paymentDepsOf({ db, config, provider }, log);
   try {
-    await seedDemoOrders({ payments, rules: orderRulesOf(config), standin: new URL(standins.stripe) });
+    const standin = new URL(standins.stripe);
+    await seedDemoHistory({ payments, standin });
+    await seedDemoOrders({ payments, rules: orderRulesOf(config), standin });
     await seedDemoHolds(db, config.holdMinutes);
   } catch (error) {
     log.warn({ err: error }, 'not all demo orders could be made');

@@ -252,7 +252,7 @@ export const Environment = Type.Object({
     must: 'be an http address on this machine',
     is: (address) => url('http:').is(address) && isLoopback(new URL(address).hostname),
   }),
-  DEMO_ORDERS: text('`1`: a new demo shop begins with orders in every state, as `npm start` has it'),
+  DEMO_ORDERS: text('`1`: a new demo shop begins with past sales and orders in every state, as `npm start` has it'),
   DEMO_PHOTOS: text('`1`: a third of a demo shop’s copies have sample photos, as `npm start` has it'),
   DOGEAR_DEV: text('`1`: for development; without effect in production'),
   DOGEAR_CRASH_AT: text('for [the proof](../lab/docs/proof.md); without effect in production'),
