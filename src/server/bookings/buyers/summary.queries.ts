@@ -33,11 +33,10 @@ export const readSellerNumbers = (
       sql<number>`(count(*) FILTER (WHERE l.status = 'available'))::integer`.as('available'),
       sql<number>`(count(*) FILTER (WHERE l.status = 'held'))::integer`.as('reserved'),
       sql<number>`(count(*) FILTER (WHERE l.status = 'sold'))::integer`.as('sold'),
-      // as the statement has it: shares of refunded sales are taken back, those in dispute are set aside
+      // as the statement has it, whether it was paid out or not
       sql<number>`(SELECT coalesce(-sum(e.amount_cents), 0)::float8 / 100 FROM ledger_transactions AS t
-        JOIN ledger_entries AS e ON e.transaction_id = t.id AND e.account IN ('seller', 'seller-pending') WHERE t.seller_id = ${sellerId})`.as(
-        'earned',
-      ),
+          JOIN ledger_entries AS e ON e.transaction_id = t.id AND e.account IN ('seller', 'seller-pending')
+        WHERE t.seller_id = ${sellerId} AND t.kind NOT LIKE 'payout%' AND t.kind <> 'adjustment')`.as('earned'),
     ])
     .where('l.seller_id', '=', sellerId)
     .executeTakeFirstOrThrow();

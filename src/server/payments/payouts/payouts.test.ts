@@ -4,6 +4,7 @@ import { deleteAccount } from '#contract/users/account.ts';
 import { moveOrder } from '#contract/orders/orders.ts';
 import { refundBooking } from '#contract/money/money-admin.ts';
 import { readBooking } from '#contract/bookings/bookings.ts';
+import { readSummary } from '#contract/bookings/dashboard.ts';
 import { orderRulesOf } from '#server/app.ts';
 import { moveDueOrders } from '#server/orders/order-sweep.service.ts';
 import type { PaymentDeps } from '#server/payments/payments.service.ts';
@@ -108,6 +109,8 @@ describe('what is due is paid out', () => {
       { order_id: orderId, n: 1, amount_cents: 698, state: 'sent', account_id: account, way: 'connect' },
     ]);
     expect(at.transfers).toMatchObject([{ accountId: account, amountCents: 698 }]);
+    // What sales brought is not less for being paid out.
+    expect((await t.call(readSummary, {}, { as: seller })).body.seller?.earned).toBe(13.96);
     expect([await balanceOn('seller'), await balanceOn('in-transit')]).toEqual([0, 0]);
     const mails = await t.mailTo(seller.email);
     expect(mails.filter(({ subject }) => subject === 'Your money is on its way: $6.98')).toHaveLength(1);
