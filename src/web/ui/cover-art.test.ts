@@ -72,6 +72,26 @@ describe('a drawn cover', () => {
     expect(coverArt('百年の孤独'.repeat(6), '').lines.join('')).toBe('百年の孤独'.repeat(6));
   });
 
+  it.each([
+    ['吾輩は猫である', ['吾輩は', '猫である']],
+    ['世界の終りとハードボイルド・ワンダーランド', ['世界の終りと', 'ハードボイルド・', 'ワンダーランド']],
+    ['百年孤独：加西亚·马尔克斯作品', ['百年孤独']],
+    ['中国哲学简史与西方思想之比较', ['中国哲学简', '史与西方思', '想之比较']],
+    ['Slaughterhouse-Five', ['Slaughterhouse-', 'Five']],
+    ['Moby-Dick', ['Moby-Dick']],
+  ])('ends a line of %s where a reader would', (title, lines) => {
+    expect(coverArt(title, '').lines).toEqual(lines);
+  });
+
+  it('makes lines alike where as many shorter ones do', () => {
+    expect(coverArt('Harry Potter and the Philosopher’s Stone', '').lines).toEqual([
+      'Harry Potter',
+      'and the',
+      'Philosopher’s',
+      'Stone',
+    ]);
+  });
+
   it('is read in the direction of its first letter', () => {
     const directions = ['Emma', '1984', 'العادات السبع', '«שיר השירים»', '«Emma» العادات'].map(
       (title) => coverArt(title, '').direction,
