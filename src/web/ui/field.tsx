@@ -115,6 +115,25 @@ export const TextArea = ({ label, hint, error, optional, beside, className, ...a
   </Frame>
 );
 
+/** Letters of a line at least, where a browser does not fit the box to its text by itself. */
+const LETTERS_A_LINE = 20;
+
+/** A text that is shown as a field and cannot be changed, in as many lines as it takes. */
+export const ReadOnlyText = ({ label, value }: { label: string; value: string }) => (
+  <Frame label={label}>
+    {(wiring) => (
+      <textarea
+        dir="auto"
+        readOnly
+        rows={Math.ceil(value.length / LETTERS_A_LINE)}
+        value={value}
+        {...wiring}
+        className="field-sizing-content w-full resize-none rounded-field text-base wrap-anywhere"
+      />
+    )}
+  </Frame>
+);
+
 export type SelectProps = Omit<FrameProps, 'warning'> & Omit<ComponentProps<'select'>, 'id' | 'className'>;
 
 /** As `Field`, for a choice; `children` are the `<option>`s. */

@@ -11,7 +11,7 @@ import { useForm } from '#web/shell/forms/use-form.ts';
 import { readersTimeZone } from '#web/shell/data/use-time-zone.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
-import { Field } from '#web/ui/field.tsx';
+import { Field, ReadOnlyText } from '#web/ui/field.tsx';
 import { focusWhenShown } from '#web/ui/focus-when-shown.ts';
 import { Notice } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast-store.ts';
@@ -83,7 +83,7 @@ export const BookingForm = ({ listing, user, booking, onStatus }: BookingFormPro
           className="w-24 shrink-0 self-start"
         />
         <div className="flex min-w-0 flex-1 flex-col gap-4">
-          <Field label="Title" value={listing.title} readOnly />
+          <ReadOnlyText label="Title" value={listing.title} />
           <Field label="Price" value={formatDollars(listing.resale_price)} readOnly />
         </div>
       </div>
