@@ -292,7 +292,7 @@ describe('every public page', () => {
     expect(titleOf(body)).toBe(`${category} · Dogear`);
   });
 
-  it('that lists books tells search engines which, what they cost and whether they can be had', async () => {
+  it('that lists books tells search engines which', async () => {
     const category = await aCategory(t, seller);
     expect((await get(`/category/${category}`)).body).not.toContain('ld+json');
     const plain = await withPhoto(
@@ -304,22 +304,16 @@ describe('every public page', () => {
       authors: 'V. Woolf',
     });
     await aBooking(t, await aBuyer(t), booked);
-    const offer = { '@type': 'Offer', priceCurrency: 'USD', itemCondition: 'https://schema.org/UsedCondition' };
-    const books = [
-      { name: '</script>"Booked"', author: { '@type': 'Person', name: 'V. Woolf' } },
-      { name: 'Plain', image: plain.image_url },
-    ].map((book, place) => {
-      const listing = place === 0 ? booked : plain;
-      const url = `${ORIGIN}/book/${listing._id}`;
-      const availability = `https://schema.org/${place === 0 ? 'OutOfStock' : 'InStock'}`;
-      const offers = { ...offer, url, price: '7.50', availability };
-      return { '@type': 'ListItem', position: place + 1, item: { '@type': 'Book', url, ...book, offers } };
-    });
+    const books = [booked, plain].map(({ _id: id }, place) => ({
+      '@type': 'ListItem',
+      position: place + 1,
+      url: `${ORIGIN}/book/${id}`,
+    }));
     for (const url of [`/category/${category}`, '/', '/home']) {
       const answer = await get(url);
       const list = dataOf(answer.body) as { itemListElement: unknown[] };
       expect(list, url).toMatchObject({ '@context': 'https://schema.org', '@type': 'ItemList' });
-      expect(list.itemListElement.slice(0, 2), url).toMatchObject(books);
+      expect(list.itemListElement.slice(0, 2), url).toEqual(books);
       const { allowed, ours } = scriptsOf(answer);
       expect(allowed, url).toEqual(ours);
     }
