@@ -95,7 +95,7 @@ const UserTypePage = () => {
   const open = TYPES.filter(({ role }) => !user.roles.includes(role));
   if (open.length === 0) {
     return (
-      <div className="page max-w-4xl py-10 sm:py-16">
+      <div className="page min-h-dvh max-w-4xl py-10 sm:py-16">
         <h1 className="text-center font-serif text-3xl font-semibold">You are a buyer and a seller</h1>
         <p className="mt-2 text-center text-muted">
           Your account has both types already, so there is nothing left to choose.
@@ -110,7 +110,7 @@ const UserTypePage = () => {
   }
   const had = TYPES.find((type) => !open.includes(type));
   return (
-    <div className="page max-w-4xl py-10 sm:py-16">
+    <div className="page min-h-dvh max-w-4xl py-10 sm:py-16">
       <h1 className="text-center font-serif text-3xl font-semibold">How will you use Dogear?</h1>
       <p className="mt-2 text-center text-muted">
         {had === undefined
@@ -153,7 +153,7 @@ const UserTypePage = () => {
 export default UserTypePage;
 
 export const HydrateFallback = () => (
-  <div className="page max-w-4xl py-10 sm:py-16" role="status">
+  <div className="page min-h-dvh max-w-4xl py-10 sm:py-16" role="status">
     <NeedsScripts what="This page" />
     <span className="sr-only noscript:hidden">Loading</span>
     <Skeleton className="mx-auto h-9 w-72" />

@@ -35,7 +35,7 @@ const DashboardLayout = () => {
   const { roles } = useLoaderData<typeof clientLoader>();
   const isPaying = useLocation().pathname.startsWith('/dashboard/payment/');
   return (
-    <div className="page grid gap-6 py-8 print:block lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-10">
+    <div className="page grid min-h-dvh content-start gap-6 py-8 print:block lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-10">
       <div className="print:hidden lg:border-r lg:border-base-300 lg:pr-6">
         <button type="button" className={buttonClass('secondary', 'md', 'lg:hidden')} popoverTarget={DRAWER_ID}>
           <MenuIcon className="size-5" />
@@ -75,9 +75,9 @@ const DashboardLayout = () => {
 };
 export default DashboardLayout;
 
-/** What the server sends: who is asking is only known in the browser. */
+/** What the server sends: who is asking is only known in the browser. As high as the page, or the footer would jump. */
 export const HydrateFallback = () => (
-  <div className="page py-8">
+  <div className="page min-h-dvh py-8">
     <NeedsScripts what="Your dashboard" />
     <SkeletonRows rows={5} label="Loading your dashboard" />
   </div>
