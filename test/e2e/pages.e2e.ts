@@ -225,6 +225,8 @@ test('what is not there, not yours or out of reach says so in its own words and 
   await told(`/dashboard/payment/${nobodys}`, /^There is no such booking of yours\./, 'My Orders');
   await told('/dashboard/all_users', /^This page is for admins\.$/, 'Your dashboard');
   await told('/dashboard/add_product', /^This page is for sellers\.$/, 'Become a seller');
+  await page.goto('/category/fantasy?cursor=mistyped');
+  await page.getByRole('heading', { level: 1, name: 'Something went wrong' }).waitFor();
 
   // Alive: before that a click leads to another document, for which the server asks the API itself.
   await page.goto('/search', { waitUntil: 'networkidle' });

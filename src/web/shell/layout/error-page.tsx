@@ -45,7 +45,7 @@ const toldOf = (error: unknown): Told => {
   }
   const failure = isFailure(error.data) ? error.data : undefined;
   if (failure?.code === 'offline' || failure?.code === 'timeout') return { ...UNREACHED, message: failure.message };
-  const title = TITLES[error.status] ?? (error.statusText || 'Something went wrong');
+  const title = TITLES[error.status] ?? 'Something went wrong';
   const message = failure?.message ?? 'Something went wrong. Trying again often helps.';
   const canRetry = failure?.canRetry ?? !LASTING.has(error.status);
   return { status: error.status, title, message, requestId: failure?.requestId, canRetry, next: failure?.next };
