@@ -38,7 +38,7 @@ export const Modal = ({ open, title, onClose, isWide = false, children }: ModalP
       {open && (
         <div className={isWide ? 'modal-box max-w-4xl' : 'modal-box max-w-lg'}>
           <div className="mb-4 flex items-start justify-between gap-4">
-            <h2 id={titleId} className="font-serif text-xl font-semibold">
+            <h2 id={titleId} className="line-clamp-3 font-serif text-xl font-semibold">
               {title}
             </h2>
             <button

@@ -13,6 +13,7 @@ import { deliveryInWords } from '#contract/delivery/delivery-words.ts';
 import type { Api } from '#web/api/client.ts';
 import { loadInBrowser, loadOnServer, type Missing } from '#web/shell/data/load.ts';
 import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
+import { classes } from '#web/ui/classes.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { BookFacts } from './book-facts.tsx';
 import { CopyPassport } from './copy-passport.tsx';
@@ -62,6 +63,9 @@ const wordsOfError = ({ matches }: Pick<MetaArgs, 'matches'>): MetaDescriptor[] 
 export const meta: MetaFunction<typeof loader> = (args) =>
   args.loaderData === undefined ? wordsOfError(args) : bookMeta(args, args.loaderData.listing);
 
+/** Letters beyond which a title would be all that a phone shows. */
+const LONG_TITLE = 90;
+
 interface BookProps {
   listing: ListingDetail;
   others: OtherCopiesShown;
@@ -88,7 +92,13 @@ const Book = ({ listing, others, delivery, onLearned }: BookProps) => {
       <article className="flex min-w-0 flex-col gap-5 sm:gap-6">
         {listing.status === 'Paused' && <PausedNotice listing={listing} />}
         <div>
-          <h1 dir="auto" className="font-serif text-3xl leading-tight font-bold break-words sm:text-4xl">
+          <h1
+            dir="auto"
+            className={classes(
+              'font-serif leading-tight font-bold break-words',
+              listing.title.length > LONG_TITLE ? 'text-xl sm:text-2xl' : 'text-3xl sm:text-4xl',
+            )}
+          >
             {listing.title}
           </h1>
           {listing.authors !== '' && (
