@@ -30,7 +30,7 @@ export const DeleteDialog = ({ listing: product, onDeleted, onClose }: Props) =>
       onClose={onClose}
     >
       <p>
-        <em>{product?.title}</em> leaves the shop at once. This cannot be undone. An admin can restore it for
+        <em>{product?.title}</em> leaves the shop at once. This cannot be undone. An admin can restore it for{' '}
         {RESTORE_DAYS} days: ask us.
       </p>
     </Confirmed>
