@@ -13,7 +13,7 @@ export const PasswordRules = ({ password }: { password: string }) => (
           ) : (
             <span className="mx-1 size-2 shrink-0 rounded-full border border-current" aria-hidden="true" />
           )}
-          <span>
+          <span className="text-balance">
             {rule.text}
             {isMet && <span className="sr-only"> (done)</span>}
           </span>
