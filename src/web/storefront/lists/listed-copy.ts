@@ -5,6 +5,7 @@ export const listedCopy = (listing: Listing) => ({
   _id: listing._id,
   title: listing.title,
   authors: listing.authors,
+  isbn13: listing.isbn13,
   published_year: listing.published_year,
   image_url: listing.image_url,
   photo: listing.photo,
