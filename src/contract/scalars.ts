@@ -34,5 +34,13 @@ export const PageQuery = {
   cursor: Type.Optional(Type.String({ maxLength: 200, description: 'from the Link header of the page before' })),
 };
 
+/**
+ * The same for a list in several orders: a cursor then holds what its row was ordered by, and is of that order only.
+ */
+export const SortedPageQuery = {
+  ...PageQuery,
+  cursor: Type.Optional(Type.String({ maxLength: 600, description: 'from the Link header of the page before' })),
+};
+
 /** Rows of a page when the caller names no limit. */
 export const DEFAULT_PAGE_SIZE = 24;

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { endpoint } from '#contract/endpoint.ts';
 import { Role } from '#contract/users/identity.ts';
 import { Reason } from './reason.ts';
-import { Email, Id, IsoTime, PageQuery } from '#contract/scalars.ts';
+import { Email, Id, IsoTime, SortedPageQuery } from '#contract/scalars.ts';
 
 /** A user as admins see one. `role` is the highest of `roles`, `""` before the first was chosen. */
 export const ListedUser = Type.Object({
@@ -18,8 +18,19 @@ export const ListedUser = Type.Object({
 });
 export type ListedUser = Static<typeof ListedUser>;
 
-/** `q` finds users by a part of their name or address, whatever its case; an empty one finds everybody. */
-const UsersQuery = Type.Object({ q: Type.Optional(Type.String({ maxLength: 254 })), ...PageQuery });
+/** The orders of a list of users; names whatever their case and accents. */
+export const UsersSort = Type.Union([Type.Literal('newest'), Type.Literal('name-up'), Type.Literal('name-down')]);
+export type UsersSort = Static<typeof UsersSort>;
+
+/**
+ * `q` finds users by a part of their name or address, whatever its case; an empty one finds everybody. The newest come
+ * first unless `sort` says otherwise.
+ */
+const UsersQuery = Type.Object({
+  q: Type.Optional(Type.String({ maxLength: 254 })),
+  sort: Type.Optional(UsersSort),
+  ...SortedPageQuery,
+});
 
 const UserParams = Type.Object({ id: Id });
 const Modified = Type.Object({ modifiedCount: Type.Integer() });
@@ -27,7 +38,7 @@ const Modified = Type.Object({ modifiedCount: Type.Integer() });
 export const listUsers = endpoint({
   method: 'GET',
   path: '/users',
-  summary: 'All users, the newest first',
+  summary: 'All users',
   access: 'admin',
   query: UsersQuery,
   status: 200,
@@ -38,7 +49,7 @@ export const listUsers = endpoint({
 export const listSellers = endpoint({
   method: 'GET',
   path: '/users/all_sellers',
-  summary: 'All sellers, the newest first',
+  summary: 'All sellers',
   access: 'admin',
   query: UsersQuery,
   status: 200,

@@ -5,7 +5,17 @@ import { CopyDelivery, DeliveryExceptionDraft } from '#contract/delivery/deliver
 import { AuthorLink } from './author-links.ts';
 import { Passport, PassportDraft } from './passport/passport.ts';
 import { MAX_PHOTOS, CardPhoto, ListingPhoto, PhotoChoice } from './photos.ts';
-import { CategoryId, Dollars, DollarsInput, Email, Id, IsoTime, PageQuery, Text } from '#contract/scalars.ts';
+import {
+  CategoryId,
+  Dollars,
+  DollarsInput,
+  Email,
+  Id,
+  IsoTime,
+  PageQuery,
+  SortedPageQuery,
+  Text,
+} from '#contract/scalars.ts';
 
 export const CONDITIONS = ['Excellent', 'Good', 'Fair'] as const;
 export const Condition = Type.Union([Type.Literal('Excellent'), Type.Literal('Good'), Type.Literal('Fair')]);
@@ -225,13 +235,23 @@ export const deleteListing = endpoint({
   personal: true,
 });
 
-/** The seller's own listings with their status, newest first, sold ones too. */
+/** The orders of a seller's own listings; a title's begins with what it begins with, whatever its case and accents. */
+export const MyListingsSort = Type.Union([
+  Type.Literal('newest'),
+  Type.Literal('title-up'),
+  Type.Literal('title-down'),
+  Type.Literal('price-up'),
+  Type.Literal('price-down'),
+]);
+export type MyListingsSort = Static<typeof MyListingsSort>;
+
+/** The seller's own listings with their status, newest first unless `sort` says otherwise, sold ones too. */
 export const listMyListings = endpoint({
   method: 'GET',
   path: '/categories/my_products',
   summary: 'Own listings',
   access: 'that seller',
-  query: Type.Object({ email: Email, ...PageQuery }),
+  query: Type.Object({ email: Email, sort: Type.Optional(MyListingsSort), ...SortedPageQuery }),
   status: 200,
   answer: Type.Array(Listing),
   personal: true,

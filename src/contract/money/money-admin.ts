@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#contract/endpoint.ts';
 import { Reference } from '#contract/money/references.ts';
-import { Dollars, Id, IsoTime, PageQuery } from '#contract/scalars.ts';
+import { Dollars, Id, IsoTime, SortedPageQuery } from '#contract/scalars.ts';
 
 /** Something that must never be otherwise, and in how many places it is. */
 export const Invariant = Type.Object({ id: Type.String(), says: Type.String(), violations: Type.Integer() });
@@ -136,12 +136,21 @@ export const PaymentShown = Type.Object({
 });
 export type PaymentShown = Static<typeof PaymentShown>;
 
+export const PaymentsSort = Type.Union([
+  Type.Literal('newest'),
+  Type.Literal('oldest'),
+  Type.Literal('amount-up'),
+  Type.Literal('amount-down'),
+]);
+export type PaymentsSort = Static<typeof PaymentsSort>;
+
+/** The newest first unless `sort` says otherwise. */
 export const listPayments = endpoint({
   method: 'GET',
   path: '/money/payments',
-  summary: 'Payments, newest first',
+  summary: 'Payments',
   access: 'admin',
-  query: Type.Object(PageQuery),
+  query: Type.Object({ sort: Type.Optional(PaymentsSort), ...SortedPageQuery }),
   status: 200,
   answer: Type.Array(PaymentShown),
   personal: true,

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deleteUser, listSellers, listUsers, type ListedUser } from '#contract/admin/admin.ts';
+import { deleteUser, listSellers, listUsers, type ListedUser, type UsersSort } from '#contract/admin/admin.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBuyer, aSeller, aUser, anAdmin, type TestUser } from '#test/make.ts';
+import { nextCursor } from '#test/next-cursor.ts';
 import { orderSteps } from '#test/order-steps.ts';
 
 let t: TestApp;
@@ -14,20 +15,18 @@ afterAll(() => t.close());
 
 const { sold, move, ahead } = orderSteps(() => t);
 
-const nextOf = (link: unknown): string | undefined => {
-  const path = /<([^>]*)>; rel="next"/.exec(String(link))?.[1];
-  return path === undefined ? undefined : (new URL(path, 'http://shop').searchParams.get('cursor') ?? undefined);
-};
-
 /** Every row of a list, read page by page. */
-const readAll = async (list: typeof listUsers | typeof listSellers, query: { q?: string; limit?: string } = {}) => {
+const readAll = async (
+  list: typeof listUsers | typeof listSellers,
+  query: { q?: string; limit?: string; sort?: UsersSort } = {},
+) => {
   const rows: ListedUser[] = [];
   let cursor: string | undefined;
   do {
     const page = await t.call(list, { query: { ...query, ...(cursor && { cursor }) } }, { as: admin });
     expect(page.status).toBe(200);
     rows.push(...page.body);
-    cursor = nextOf(page.headers['link']);
+    cursor = nextCursor(page.headers['link']);
   } while (cursor !== undefined);
   return rows;
 };
@@ -128,6 +127,25 @@ test('a search finds a part of the name or address, whatever its case, and takes
   const none = await t.call(listUsers, { query: { q: 'nobody at all' } }, { as: admin });
   expect([none.body, none.headers['x-total-count']]).toEqual([[], '0']);
   expect((await finds('  ')).length).toBeGreaterThan(1);
+});
+
+test('both lists are read by name, whatever its case and accents, page by page, with the same search and count', async () => {
+  const names = ['Sorted ärla', 'sorted Anton', 'Sorted Zoë', 'Sorted O’Neill', 'Sorted Oneil'];
+  for (const name of names) await aUser(t, { name, roles: ['seller'] });
+  const sorted = ['sorted Anton', 'Sorted ärla', 'Sorted Oneil', 'Sorted O’Neill', 'Sorted Zoë'];
+  for (const list of [listUsers, listSellers]) {
+    const read = async (sort: UsersSort) =>
+      (await readAll(list, { q: 'sorted', sort, limit: '2' })).map(({ name }) => name);
+    expect(await read('name-up')).toEqual(sorted);
+    expect(await read('name-down')).toEqual(sorted.toReversed());
+    expect(await read('newest')).toEqual(names.toReversed());
+    const one = await t.call(list, { query: { q: 'sorted', sort: 'name-up', limit: '1' } }, { as: admin });
+    expect(one.headers['x-total-count']).toBe('5');
+    const cursor = nextCursor(one.headers['link']) ?? '';
+    for (const sort of ['newest', 'name-down'] as const)
+      expect((await t.call(list, { query: { sort, cursor } }, { as: admin })).status).toBe(400);
+    expect((await t.send('GET', `/api${list.path}?sort=email`, { as: admin })).statusCode).toBe(400);
+  }
 });
 
 test('the deleted are in no list and no count', async () => {

@@ -1,9 +1,17 @@
-import type { Listing, ListingDetail } from '#contract/catalog/catalog.ts';
-import { cursorOf, type Position } from '#server/platform/cursor.ts';
+import type { Listing, ListingDetail, MyListingsSort } from '#contract/catalog/catalog.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { prepared, queryPipelined } from '#server/platform/postgres/query.ts';
 import { objectOf, JsonText, type JsonPage } from '#server/platform/json-text.ts';
 import type { ListingState } from '#server/catalog/catalog.table.ts';
+import {
+  beginningOf,
+  beyondText,
+  keyText,
+  orderText,
+  sortedCursorOf,
+  type Order,
+  type SortedPosition,
+} from '#server/platform/sorted-cursor.ts';
 import { authorPages } from '#server/catalog/authors/author-json.ts';
 import { SAMPLE_SOURCE } from '#server/catalog/photos/photos.table.ts';
 import { PASSPORT } from '#server/catalog/passports/passport-json.ts';
@@ -14,7 +22,9 @@ export type ListingFilter = { readonly categoryId?: string } | { readonly seller
 
 export interface ListingPage {
   readonly limit: number;
-  readonly after: Position | undefined;
+  /** Newest first, but for a seller's own copies. */
+  readonly sort: MyListingsSort;
+  readonly after: SortedPosition | undefined;
   /** Whether the seller's phone and address are shown. */
   readonly contact: boolean;
   /** How far the whole list is counted. */
@@ -27,6 +37,17 @@ export interface ListingPage {
  */
 export const ON_THE_SHELF = 'l.on_shelf';
 export const NEWEST_FIRST = 'l.published_at DESC, l.id DESC';
+
+const TITLE = beginningOf('l.title_key');
+
+/** The orders of listings, each by an index of its own. */
+export const LISTING_ORDERS = {
+  newest: { kind: 'time', key: 'l.published_at', way: 'DESC' },
+  'title-up': { kind: 'text', key: TITLE, way: 'ASC' },
+  'title-down': { kind: 'text', key: TITLE, way: 'DESC' },
+  'price-up': { kind: 'number', key: 'l.resale_cents', way: 'ASC' },
+  'price-down': { kind: 'number', key: 'l.resale_cents', way: 'DESC' },
+} as const satisfies Record<MyListingsSort, Order>;
 
 const timeText = (time: string, format: string): string => `to_char(${time} AT TIME ZONE 'UTC', '${format}')`;
 
@@ -118,16 +139,16 @@ const WHERE = {
   seller: "l.seller_id = $1 AND l.status <> 'withdrawn'",
 } as const satisfies Record<PageShape['of'], string>;
 
-const pageText = ({ of, isFurther, limit, contact, countAtMost }: PageShape): string => {
+const pageText = ({ of, isFurther, limit, sort, contact, countAtMost }: PageShape): string => {
   const where = WHERE[of];
-  const [at, id] = of === 'all' ? ['$1', '$2'] : ['$2', '$3'];
-  const beyond = isFurther ? ` AND (l.published_at, l.id) < (${at}::timestamptz, ${id}::uuid)` : '';
+  const order = LISTING_ORDERS[sort];
+  const beyond = isFurther ? ` AND ${beyondText(order, 'l', of === 'all' ? ['$1', '$2'] : ['$2', '$3'])}` : '';
   // Numbers, not values: how many rows are wanted decides how they are best found.
   return `SELECT ${arrayOf('p.listing', limit)} AS json, count(*)::integer AS rows,
-      CASE WHEN count(*) > ${limit} THEN ${positionText(`(array_agg(p.at))[${limit}]`)} END AS at, (array_agg(p.id))[${limit}] AS id,
+      CASE WHEN count(*) > ${limit} THEN ${keyText({ ...order, key: `(array_agg(p.key))[${limit}]` })} END AS key, (array_agg(p.id))[${limit}] AS id,
       (SELECT count(*)::integer FROM (SELECT FROM listings AS l WHERE ${where} LIMIT ${countAtMost}) AS counted) AS total
-    FROM (SELECT ${listingRecord(contact)} AS listing, l.published_at AS at, l.id FROM ${LISTING_TABLES}
-      WHERE ${where}${beyond} ORDER BY ${NEWEST_FIRST} LIMIT ${limit + 1}) AS p`;
+    FROM (SELECT ${listingRecord(contact)} AS listing, ${order.key} AS key, l.id FROM ${LISTING_TABLES}
+      WHERE ${where}${beyond} ORDER BY ${orderText(order, 'l')} LIMIT ${limit + 1}) AS p`;
 };
 
 /**
@@ -137,10 +158,11 @@ const pageText = ({ of, isFurther, limit, contact, countAtMost }: PageShape): st
 const pageTexts = new Map<string, string>();
 
 const textOf = (shape: PageShape): string => {
-  const key = `${shape.of} ${shape.isFurther} ${shape.limit} ${shape.contact} ${shape.countAtMost}`;
+  const key = `${shape.of} ${shape.sort} ${shape.isFurther} ${shape.limit} ${shape.contact} ${shape.countAtMost}`;
   const known = pageTexts.get(key);
   if (known !== undefined) return known;
-  const text = prepared('listings', pageText(shape));
+  // There is room for some hundreds of prepared statements; an own list in another order is asked for now and then.
+  const text = shape.sort === 'newest' ? prepared('listings', pageText(shape)) : pageText(shape);
   pageTexts.set(key, text);
   return text;
 };
@@ -151,7 +173,7 @@ const whatOf = (filter: ListingFilter): { of: PageShape['of']; values: string[] 
 };
 
 /**
- * One page of listings, newest first, written in one statement with the place of the next one and the length of the
+ * One page of listings in their order, written in one statement with the place of the next one and the length of the
  * list.
  */
 export const selectListingsJson = async (
@@ -162,20 +184,20 @@ export const selectListingsJson = async (
   const { of, values } = whatOf(filter);
   const [row] = await queryPipelined<{
     json: string;
-    at: string | null;
+    key: string | null;
     id: string | null;
     rows: number;
     total: number;
   }>(
     db,
     textOf({ of, isFurther: after !== undefined, ...page }),
-    after === undefined ? values : [...values, after.at, after.id],
+    after === undefined ? values : [...values, after.key, after.id],
   );
   if (row === undefined) throw new Error('an aggregate without a row');
-  const { json, at, id, rows, total } = row;
+  const { json, key, id, rows, total } = row;
   return {
     written: new JsonText<Listing[]>(json),
-    next: at === null || id === null ? undefined : cursorOf({ at, id }),
+    next: key === null || id === null ? undefined : sortedCursorOf(page.sort, { key, id }),
     total,
     isEmpty: rows === 0,
   };

@@ -1,11 +1,12 @@
-import type { Listing, ListingDetail, ListingDraft } from '#contract/catalog/catalog.ts';
+import type { Listing, ListingDetail, ListingDraft, MyListingsSort } from '#contract/catalog/catalog.ts';
 import { normaliseIsbn } from '#contract/catalog/isbn.ts';
 import { listingProblems, parsePublishedYear, parseYears } from '#contract/catalog/listing-rules.ts';
 import { POPULAR_BOOKS } from '#contract/catalog/editions/popular-books.ts';
 import type { TitleStock } from '#contract/catalog/editions/popular.ts';
 import { parseCents } from '#contract/money/money.ts';
 import { oneLine } from '#contract/text.ts';
-import { limitOf, positionOf } from '#server/platform/cursor.ts';
+import { limitOf } from '#server/platform/cursor.ts';
+import { sortedPositionOf } from '#server/platform/sorted-cursor.ts';
 import {
   NO_PICTURE,
   lockCover,
@@ -20,7 +21,7 @@ import type { JsonText, JsonPage } from '#server/platform/json-text.ts';
 import { conditionOf, keepPassport, passportProblems } from '#server/catalog/passports/passport.service.ts';
 import { placeDelivery } from '#server/catalog/delivery/new-copy.service.ts';
 import { findCategory, keepCategory } from '#server/catalog/categories/category.queries.ts';
-import { selectListingJson, selectListingsJson, type ListingFilter } from './listing-json.queries.ts';
+import { LISTING_ORDERS, selectListingJson, selectListingsJson, type ListingFilter } from './listing-json.queries.ts';
 import { isReadable, maySeeContact, maySell, type SellingOptions } from './listing.policy.ts';
 import {
   countListingRows,
@@ -48,11 +49,13 @@ interface PageInput {
 const pageOfListings = async (
   db: Db,
   filter: ListingFilter,
-  input: PageInput & { contact: boolean },
+  input: PageInput & { contact: boolean; sort?: MyListingsSort | undefined },
 ): Promise<JsonPage<Listing> & { isEmpty: boolean }> => {
+  const sort = input.sort ?? 'newest';
   const { total, ...page } = await selectListingsJson(db, filter, {
     limit: limitOf(input.limit),
-    after: positionOf(input.cursor),
+    sort,
+    after: sortedPositionOf(input.cursor, sort, LISTING_ORDERS[sort].kind),
     contact: input.contact,
     countAtMost: COUNT_LIMIT + 1,
   });
@@ -80,11 +83,14 @@ export const listCategoryListings = async (
   return page;
 };
 
-/** The seller's own listings with their status, newest first, sold ones too; another's list is 403. */
+/**
+ * The seller's own listings with their status, newest first where no order is asked for, sold ones too; another's list
+ * is 403, a cursor of another order 400.
+ */
 export const listMyListings = async (
   db: Db,
   viewer: Viewer,
-  input: PageInput & { email: string },
+  input: PageInput & { email: string; sort?: MyListingsSort | undefined },
 ): Promise<JsonPage<Listing>> => {
   const seller = requireSeller(viewer);
   requireOwnAddress(input.email, seller);

@@ -17,6 +17,7 @@ import { normaliseIsbn } from '#contract/catalog/isbn.ts';
 import type { EndpointSpec, Input } from '#contract/endpoint.ts';
 import { searchListings, suggestSearches } from '#contract/catalog/search.ts';
 import { connect } from '#server/platform/postgres/db.ts';
+import { sortedCursorOf } from '#server/platform/sorted-cursor.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBookingDraft, aBuyer, aSeller, type TestUser } from '#test/make.ts';
 
@@ -179,9 +180,17 @@ const calling =
     expect(status).toBe(spec.status);
   };
 
-const PLACE = '2026-01-01T00:00:00.000000Z_11111111-1111-4111-8111-111111111111';
+const PLACE_ID = '11111111-1111-4111-8111-111111111111';
+const PLACE = `2026-01-01T00:00:00.000000Z_${PLACE_ID}`;
 const CURSOR = Buffer.from(PLACE).toString('base64url');
 const DUE_CURSORS = ['lead', 'wait'].map((part) => Buffer.from(`${part}_${PLACE}`).toString('base64url'));
+/** The other orders of a seller's own copies, with where each is far down. */
+const OWN_SORTS = [
+  ['title-up', 'the night'],
+  ['title-down', 'the night'],
+  ['price-up', '1500'],
+  ['price-down', '500'],
+] as const;
 
 describe('on 100,000 copies nothing is read or sorted whole by', () => {
   test.each([
@@ -268,6 +277,14 @@ describe('on 100,000 copies nothing is read or sorted whole by', () => {
   test('what a seller and a buyer have', async () => {
     const lists = [
       calling(listMyListings, { query: { email: seller.email } }, seller),
+      ...OWN_SORTS.flatMap(([sort, key]) => [
+        calling(listMyListings, { query: { email: seller.email, sort } }, seller),
+        calling(
+          listMyListings,
+          { query: { email: seller.email, sort, cursor: sortedCursorOf(sort, { key, id: PLACE_ID }) } },
+          seller,
+        ),
+      ]),
       calling(listMyBuyers, { query: { email: seller.email } }, seller),
       ...DUE_CURSORS.map((cursor) => calling(listMyBuyers, { query: { email: seller.email, cursor } }, seller)),
       calling(listMyBuyers, { query: { email: seller.email, cursor: CURSOR } }, seller),

@@ -1,6 +1,23 @@
 import { sql, type SqlBool } from 'kysely';
-import type { Position } from '#server/platform/cursor.ts';
+import type { UsersSort } from '#contract/admin/admin.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
+import {
+  beginningOf,
+  beyond,
+  keyText,
+  orderText,
+  type Order,
+  type SortedPosition,
+} from '#server/platform/sorted-cursor.ts';
+
+const NAME = beginningOf('search_text(u.name)');
+
+/** The orders of the lists of users, each by an index of its own. */
+export const USER_ORDERS = {
+  newest: { kind: 'time', key: 'u.created_at', way: 'DESC' },
+  'name-up': { kind: 'text', key: NAME, way: 'ASC' },
+  'name-down': { kind: 'text', key: NAME, way: 'DESC' },
+} as const satisfies Record<UsersSort, Order>;
 
 export interface UsersFilter {
   readonly onlySellers: boolean;
@@ -22,8 +39,6 @@ const matches = ({ onlySellers, search }: UsersFilter) =>
     sql` AND `,
   );
 
-const timeText = (format: string) => sql<string>`to_char(u.created_at AT TIME ZONE 'UTC', ${sql.lit(format)})`;
-
 /** How often a seller did not send what was paid; of lists of everybody nobody counts it. */
 const cancelled = ({ onlySellers }: UsersFilter) =>
   onlySellers
@@ -42,9 +57,7 @@ const userRows = (db: Db, filter: UsersFilter) =>
       'u.is_seller as isSeller',
       'u.is_buyer as isBuyer',
       'u.verified',
-      timeText('YYYY-MM-DD"T"HH24:MI:SS.MS"Z"').as('joined'),
-      // the keyset position, in the database's own resolution
-      timeText('YYYY-MM-DD"T"HH24:MI:SS.US"Z"').as('at'),
+      sql<string>`to_char(u.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as('joined'),
       cancelled(filter).as('cancelled'),
     ])
     .where(matches(filter));
@@ -52,24 +65,21 @@ const userRows = (db: Db, filter: UsersFilter) =>
 export type UsersRow = Awaited<ReturnType<ReturnType<typeof userRows>['execute']>>[number];
 
 /**
- * One page of users and one row more, the newest first; each row with the length of the whole list, counted to
- * `countAtMost`.
+ * One page of users and one row more in their order; each row with what it is ordered by and the length of the whole
+ * list, counted to `countAtMost`.
  */
 export const listUserRows = (
   db: Db,
   filter: UsersFilter,
-  page: { limit: number; after: Position | undefined; countAtMost: number },
-): Promise<(UsersRow & { total: number })[]> => {
+  page: { limit: number; sort: UsersSort; after: SortedPosition | undefined; countAtMost: number },
+): Promise<(UsersRow & { key: string; total: number })[]> => {
+  const order = USER_ORDERS[page.sort];
   const total = sql<number>`(SELECT count(*)::integer
     FROM (SELECT FROM users AS u WHERE ${matches(filter)} LIMIT ${page.countAtMost}) AS counted)`;
-  let query = userRows(db, filter).select(total.as('total'));
-  if (page.after !== undefined) {
-    const { at, id } = page.after;
-    query = query.where(sql<SqlBool>`(u.created_at, u.id) < (${at}::timestamptz, ${id}::uuid)`);
-  }
-  return query
-    .orderBy('u.created_at', 'desc')
-    .orderBy('u.id', 'desc')
+  const query = userRows(db, filter).select([total.as('total'), sql<string>`${sql.raw(keyText(order))}`.as('key')]);
+  const { after } = page;
+  return (after === undefined ? query : query.where(beyond(order, 'u', after)))
+    .orderBy(sql.raw(orderText(order, 'u')))
     .limit(page.limit + 1)
     .execute();
 };

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { ListedUser } from '#contract/admin/admin.ts';
+import type { ListedUser, UsersSort } from '#contract/admin/admin.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
-import { limitOf, pageOf, positionOf } from '#server/platform/cursor.ts';
+import { limitOf } from '#server/platform/cursor.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
+import { sortedPageOf, sortedPositionOf } from '#server/platform/sorted-cursor.ts';
 import {
   deleteSessionsOf,
   listUserRows,
@@ -10,6 +11,7 @@ import {
   setDeleted,
   setVerified,
   unsetAdmin,
+  USER_ORDERS,
   type UsersRow,
 } from './user-lists.queries.ts';
 import { rolesOf } from './role.policy.ts';
@@ -22,6 +24,7 @@ const COUNT_LIMIT = 10_000;
 
 export interface UsersInput {
   readonly q?: string | undefined;
+  readonly sort?: UsersSort | undefined;
   readonly limit?: string | undefined;
   readonly cursor?: string | undefined;
 }
@@ -46,19 +49,23 @@ const shown = (row: UsersRow): ListedUser => {
   };
 };
 
-/** Users the newest first, the deleted left out; 400 for a foreign cursor. The caller says who may read it. */
+/**
+ * Users, the newest first where no order is asked for, the deleted left out; 400 for a foreign cursor, one of another
+ * order too. The caller says who may read it.
+ */
 export const listUsersWhere = async (
   db: Db,
   filter: { onlySellers: boolean },
   input: UsersInput,
 ): Promise<UsersPage> => {
   const limit = limitOf(input.limit);
-  const after = positionOf(input.cursor);
+  const sort = input.sort ?? 'newest';
+  const after = sortedPositionOf(input.cursor, sort, USER_ORDERS[sort].kind);
   const search = (input.q ?? '').trim();
-  const rows = await listUserRows(db, { ...filter, search }, { limit, after, countAtMost: COUNT_LIMIT + 1 });
+  const rows = await listUserRows(db, { ...filter, search }, { limit, sort, after, countAtMost: COUNT_LIMIT + 1 });
   // The count comes with the rows: beyond the last page there is none, and nothing to count on the first.
   const total = rows[0]?.total ?? (after === undefined ? 0 : COUNT_LIMIT + 1);
-  const page = pageOf(rows, limit);
+  const page = sortedPageOf(rows, limit, sort);
   return { ...page, rows: page.rows.map(shown), ...(total <= COUNT_LIMIT && { total }) };
 };
 

@@ -1,7 +1,15 @@
-import { sql, type SqlBool } from 'kysely';
-import type { PaymentShown } from '#contract/money/money-admin.ts';
-import type { Position } from '#server/platform/cursor.ts';
+import { sql } from 'kysely';
+import type { PaymentShown, PaymentsSort } from '#contract/money/money-admin.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
+import { beyond, keyText, orderText, type Order, type SortedPosition } from '#server/platform/sorted-cursor.ts';
+
+/** The orders of the payments, each by an index of its own. */
+export const PAYMENT_ORDERS = {
+  newest: { kind: 'time', key: 'p.created_at', way: 'DESC' },
+  oldest: { kind: 'time', key: 'p.created_at', way: 'ASC' },
+  'amount-up': { kind: 'number', key: 'p.amount_cents', way: 'ASC' },
+  'amount-down': { kind: 'number', key: 'p.amount_cents', way: 'DESC' },
+} as const satisfies Record<PaymentsSort, Order>;
 
 /** Mail that waits to be sent, and mail that was given up. */
 export const readMailState = (db: Db): Promise<{ unsent: number; oldestUnsentAt: Date | null; dead: number }> =>
@@ -72,19 +80,15 @@ const paymentRows = (db: Db) =>
 
 export type PaymentRow = Awaited<ReturnType<ReturnType<typeof paymentRows>['execute']>>[number];
 
-/** Payments, newest first, one more than the page holds. */
+/** Payments in their order, one more than the page holds; each with what it is ordered by. */
 export const listPaymentRows = (
   db: Db,
-  page: { limit: number; after: Position | undefined },
-): Promise<PaymentRow[]> => {
-  let query = paymentRows(db);
-  if (page.after !== undefined) {
-    const { at, id } = page.after;
-    query = query.where(sql<SqlBool>`(p.created_at, p.id) < (${at}::timestamptz, ${id}::uuid)`);
-  }
-  return query
-    .orderBy('p.created_at', 'desc')
-    .orderBy('p.id', 'desc')
-    .limit(page.limit + 1)
+  { limit, sort, after }: { limit: number; sort: PaymentsSort; after: SortedPosition | undefined },
+): Promise<(PaymentRow & { key: string })[]> => {
+  const order = PAYMENT_ORDERS[sort];
+  const query = paymentRows(db).select(sql<string>`${sql.raw(keyText(order))}`.as('key'));
+  return (after === undefined ? query : query.where(beyond(order, 'p', after)))
+    .orderBy(sql.raw(orderText(order, 'p')))
+    .limit(limit + 1)
     .execute();
 };

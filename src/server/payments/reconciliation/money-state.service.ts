@@ -1,13 +1,14 @@
-import type { MoneyState, PaymentShown } from '#contract/money/money-admin.ts';
+import type { MoneyState, PaymentShown, PaymentsSort } from '#contract/money/money-admin.ts';
 import { dollarsOf } from '#contract/money/money.ts';
 import { listBalances, type Account } from '#server/ledger/ledger.service.ts';
-import { limitOf, pageOf, positionOf } from '#server/platform/cursor.ts';
+import { limitOf } from '#server/platform/cursor.ts';
+import { sortedPageOf, sortedPositionOf } from '#server/platform/sorted-cursor.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { requireAdmin, type Viewer } from '#server/platform/viewer.ts';
 import { listDifferenceRows } from './difference.queries.ts';
 import { listDisputeRows } from '#server/payments/disputes/dispute.queries.ts';
 import { checkInvariants } from './invariants.service.ts';
-import { countOpenRefunds, listPaymentRows, readMailState } from './money-state.queries.ts';
+import { countOpenRefunds, listPaymentRows, PAYMENT_ORDERS, readMailState } from './money-state.queries.ts';
 import { listOrdersToDecide } from './orders-to-decide.queries.ts';
 import { listLastRuns, type RunRow } from './reconcile.queries.ts';
 
@@ -93,14 +94,17 @@ export const readMoneyState = async (db: Db, viewer: Viewer): Promise<MoneyState
   };
 };
 
-/** Payments, newest first, for admins; 400 for a foreign cursor. */
+/**
+ * Payments for admins, newest first where no order is asked for; 400 for a foreign cursor, one of another order too.
+ */
 export const listPayments = async (
   db: Db,
   viewer: Viewer,
-  input: { limit?: string | undefined; cursor?: string | undefined },
+  input: { limit?: string | undefined; cursor?: string | undefined; sort?: PaymentsSort | undefined },
 ): Promise<{ rows: PaymentShown[]; next?: string }> => {
   requireAdmin(viewer);
   const limit = limitOf(input.limit);
-  const rows = await listPaymentRows(db, { limit, after: positionOf(input.cursor) });
-  return pageOf(rows, limit);
+  const sort = input.sort ?? 'newest';
+  const after = sortedPositionOf(input.cursor, sort, PAYMENT_ORDERS[sort].kind);
+  return sortedPageOf(await listPaymentRows(db, { limit, sort, after }), limit, sort);
 };
