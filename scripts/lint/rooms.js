@@ -147,7 +147,7 @@ export const ROOMS = [
     files: /^src\/web\/ui\//,
     never: [
       {
-        source: /^(?!\.\/|react$|react\/|react-dom$|react-router$)/,
+        source: /^(?!\.\/|#web\/ui\/|react$|react\/|react-dom$|react-router$)/,
         because: 'ui holds parts without a domain word: it imports React only, no API, no contract, no area.',
       },
     ],

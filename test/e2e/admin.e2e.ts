@@ -6,6 +6,7 @@ import { expectAccessible } from './axe.ts';
 import { launchBrowser } from './browser.ts';
 import { hasFocus, tabTo } from './keyboard.ts';
 import { LOOKS } from './looks.ts';
+import { openRow } from './rows.ts';
 import { openShop, type RunningShop } from './shop.ts';
 import { signIn } from './sign-in.ts';
 import { aVisitor } from './visitor.ts';
@@ -242,16 +243,19 @@ test('the admin pages are for admins: others are told so, visitors sign in first
 test.each(LOOKS)('the dialogs that ask first are clean in the $theme theme at $width px', async ({ theme, width }) => {
   const { page, leave } = await asAdmin({ theme, width });
   await page.goto('/dashboard/all_sellers?q=seller@example.com');
+  await openRow(rowOf(page, 'seller@example.com'));
   await page.getByRole('button', { name: /^Remove tick/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove tick' }).click();
   await page.getByText('Please give a reason').waitFor();
   await expectAccessible(page, 'the dialog that asks why');
   await page.goto('/dashboard/all_users?q=seller@example.com');
+  await openRow(rowOf(page, 'seller@example.com'));
   await page.getByRole('button', { name: /^Make Admin/ }).click();
   await page.getByRole('dialog').waitFor();
   await expectAccessible(page, 'the dialog before an admin is made');
   await page.goto('/dashboard/all_sellers');
   const first = page.getByRole('row').nth(1);
+  await openRow(first);
   await first.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').waitFor();
   await expectAccessible(page, 'the dialog');

@@ -4,6 +4,7 @@ import { registerUser } from '#server/identity/sessions/identity.service.ts';
 import { connect } from '#server/platform/postgres/db.ts';
 import { expectAccessible } from './axe.ts';
 import { launchBrowser } from './browser.ts';
+import { openRow } from './rows.ts';
 import { openShop, type RunningShop } from './shop.ts';
 import { signIn } from './sign-in.ts';
 import { openMail } from './mailbox.ts';
@@ -28,6 +29,7 @@ test('an admin deletes somebody by mistake, brings them back, and finds both in 
   await signIn(page, 'Admin');
 
   await page.goto('/dashboard/all_users?q=missed@example.com');
+  await openRow(page.getByRole('row').filter({ hasText: 'missed@example.com' }));
   await page.getByRole('button', { name: /^Delete ?: Mina Missed$/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('User deleted successfully').waitFor();

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { alive } from './failing.ts';
+import { openRow } from './rows.ts';
 import { openShop, type RunningShop } from './shop.ts';
 import { aMember } from './sign-in.ts';
 import { aVisitor } from './visitor.ts';
@@ -49,7 +50,8 @@ const goAndComeBack = async (
 ): Promise<void> => {
   await alive(page);
   const rows = page.locator(list.rows);
-  const more = page.getByRole('main').getByRole(list.rows === 'article' ? 'link' : 'button', { name: 'Show more' });
+  const isTable = list.rows !== 'article';
+  const more = page.getByRole('main').getByRole(isTable ? 'button' : 'link', { name: 'Show more', exact: isTable });
   for (let read = 1; read < list.pages; read += 1) {
     const before = await rows.count();
     await more.click();
@@ -60,6 +62,7 @@ const goAndComeBack = async (
     .nth(count - 4)
     .getByRole('link', { name: list.link })
     .first();
+  if (isTable) await openRow(rows.nth(count - 4));
   await link.scrollIntoViewIfNeeded();
   const before = await scrollOf(page);
   await link.click();

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible } from './axe.ts';
 import { launchBrowser } from './browser.ts';
+import { openRow } from './rows.ts';
 import { openShop, type RunningShop } from './shop.ts';
 import { aMember, signIn } from './sign-in.ts';
 import { aVisitor } from './visitor.ts';
@@ -32,6 +33,7 @@ test('a seller pauses a book, goes on holiday and comes back, on a phone', async
   await signIn(page, 'Seller');
   await page.goto('/dashboard/my_products');
   const before = await onTheShelf();
+  await openRow(rowOf(page, 'The Hobbit'));
   await page.getByRole('button', { name: /^Pause The Hobbit/ }).click();
   await page.getByText('The Hobbit is hidden until you put it back.').waitFor();
   await rowOf(page, 'The Hobbit').getByText('Paused', { exact: true }).waitFor();
@@ -77,6 +79,7 @@ test('a seller pauses a book, goes on holiday and comes back, on a phone', async
   await page.getByRole('button', { name: 'Pause my shelf' }).waitFor();
   // With the book that was listed meanwhile.
   expect(await onTheShelf()).toBe(before);
+  await openRow(rowOf(page, 'The Hobbit'));
   await page.getByRole('button', { name: /^Put back The Hobbit/ }).click();
   await page.getByText('The Hobbit can be found and bought again.').waitFor();
   expect(await onTheShelf()).toBe(before + 1);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessible } from './axe.ts';
 import { launchBrowser } from './browser.ts';
 import { LOOKS } from './looks.ts';
+import { openRow } from './rows.ts';
 import { openShop, runScript, type RunningShop } from './shop.ts';
 import { signIn } from './sign-in.ts';
 import { aVisitor } from './visitor.ts';
@@ -208,6 +209,7 @@ describe.each(LOOKS)('in the $theme theme at $width px', ({ theme, width }) => {
     const seller = await aVisitor(browser, shop.url, { theme, width });
     await signIn(seller.page, 'Seller');
     await seller.page.goto('/dashboard/my_products');
+    await openRow(rowsOf(seller.page).filter({ hasText: 'Available' }));
     await seller.page
       .getByRole('button', { name: /^Delete/, disabled: false })
       .first()
@@ -218,6 +220,7 @@ describe.each(LOOKS)('in the $theme theme at $width px', ({ theme, width }) => {
     const admin = await aVisitor(browser, shop.url, { theme, width });
     await signIn(admin.page, 'Admin');
     await admin.page.goto('/dashboard/categories');
+    await openRow(rowsOf(admin.page));
     await admin.page
       .getByRole('button', { name: /^Merge/ })
       .first()

@@ -3,23 +3,26 @@ import { listSellers, verifySeller, type ListedUser } from '#contract/admin/admi
 import { formatCount } from '#contract/count.ts';
 import { call } from '#web/api/call.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
+import { reloadsUnlessHidden } from '#web/shell/data/list-address.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { VerifiedIcon } from '#web/ui/icons.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 import { UsersPage } from './users-page.tsx';
-import { queryOf, searchOf } from './users-search.ts';
+import { askedIn, queryOf } from './users-search.ts';
 import { RemoveTickDialog } from './role-dialogs.tsx';
 import { AskButton, DeleteButton, RowAction, useAsked } from './row-action.tsx';
 import { useUsers } from './use-users.ts';
 
 export const meta: MetaFunction = () => pageMeta('All Sellers');
 
+export const shouldRevalidate = reloadsUnlessHidden;
+
 export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
   loadSignedIn(
     request,
     async (api, { uid }) => {
-      const q = searchOf(request.url);
-      return { uid, q, first: await api.callPage(listSellers, { query: queryOf(q) }) };
+      const asked = askedIn(request.url);
+      return { uid, asked, first: await api.callPage(listSellers, { query: queryOf(asked) }) };
     },
     'admin',
   );
@@ -32,8 +35,8 @@ const Tick = ({ name }: { name: string }) => (
 );
 
 const AllSellers = () => {
-  const { uid, q, first } = useLoaderData<typeof clientLoader>();
-  const users = useUsers(listSellers, q, first);
+  const { uid, asked, first } = useLoaderData<typeof clientLoader>();
+  const users = useUsers(listSellers, asked, first);
 
   const unverifying = useAsked<ListedUser>();
 
@@ -48,15 +51,16 @@ const AllSellers = () => {
     <>
       <UsersPage
         title="All Sellers"
-        about="Everybody who sells, the newest first. Buyers see a tick beside the sellers you verify. Cancelled counts what was paid and a seller did not send."
-        caption="All sellers, the newest first"
+        about="Everybody who sells. Buyers see a tick beside the sellers you verify. Cancelled counts what was paid and a seller did not send."
+        caption="All sellers"
         words={['seller', 'sellers']}
-        q={q}
+        asked={asked}
         users={users}
         columns={(askDelete) => [
           {
             header: 'Verified',
             end: true,
+            brief: true,
             cell: (user) =>
               user.status === 'verified' ? (
                 <Tick name={user.name} />
@@ -74,9 +78,14 @@ const AllSellers = () => {
             end: true,
             quiet: true,
             cell: (user) => (
-              <div className="flex flex-1 flex-wrap items-start gap-2 sm:justify-end">
+              <div className="flex flex-1 flex-wrap items-start gap-2 sm:flex-nowrap sm:justify-end">
                 {user.status === 'verified' && (
-                  <AskButton label="Remove tick" name={user.name} onPress={(event) => unverifying.ask(user, event)} />
+                  <AskButton
+                    look="quiet-danger"
+                    label="Remove tick"
+                    name={user.name}
+                    onPress={(event) => unverifying.ask(user, event)}
+                  />
                 )}
                 <DeleteButton name={user.name} own={user._id === uid} onPress={() => askDelete(user)} />
               </div>

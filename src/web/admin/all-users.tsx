@@ -1,28 +1,31 @@
 import { useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
 import { listUsers, type ListedUser } from '#contract/admin/admin.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
+import { reloadsUnlessHidden } from '#web/shell/data/list-address.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { UsersPage } from './users-page.tsx';
-import { queryOf, searchOf } from './users-search.ts';
+import { askedIn, queryOf } from './users-search.ts';
 import { MakeAdminDialog, RemoveAdminDialog } from './role-dialogs.tsx';
 import { AskButton, DeleteButton, useAsked } from './row-action.tsx';
 import { useUsers } from './use-users.ts';
 
 export const meta: MetaFunction = () => pageMeta('All Users');
 
+export const shouldRevalidate = reloadsUnlessHidden;
+
 export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
   loadSignedIn(
     request,
     async (api, { uid }) => {
-      const q = searchOf(request.url);
-      return { uid, q, first: await api.callPage(listUsers, { query: queryOf(q) }) };
+      const asked = askedIn(request.url);
+      return { uid, asked, first: await api.callPage(listUsers, { query: queryOf(asked) }) };
     },
     'admin',
   );
 
 const AllUsers = () => {
-  const { uid, q, first } = useLoaderData<typeof clientLoader>();
-  const users = useUsers(listUsers, q, first);
+  const { uid, asked, first } = useLoaderData<typeof clientLoader>();
+  const users = useUsers(listUsers, asked, first);
   const promoting = useAsked<ListedUser>();
   const demoting = useAsked<ListedUser>();
   const noteRoles = ({ _id }: ListedUser, roles: ListedUser['roles']): void =>
@@ -33,10 +36,10 @@ const AllUsers = () => {
     <>
       <UsersPage
         title="All Users"
-        about="Everybody with an account, the newest first."
-        caption="All users, the newest first"
+        about="Everybody with an account."
+        caption="All users"
         words={['user', 'users']}
-        q={q}
+        asked={asked}
         users={users}
         columns={(askDelete) => [
           {
@@ -44,12 +47,17 @@ const AllUsers = () => {
             end: true,
             quiet: true,
             cell: (user) => (
-              <div className="flex flex-1 flex-wrap items-start gap-2 sm:justify-end">
+              <div className="flex flex-1 flex-wrap items-start gap-2 sm:flex-nowrap sm:justify-end">
                 {!user.roles.includes('admin') ? (
                   <AskButton label="Make Admin" name={user.name} onPress={(event) => promoting.ask(user, event)} />
                 ) : (
                   user._id !== uid && (
-                    <AskButton label="Remove admin" name={user.name} onPress={(event) => demoting.ask(user, event)} />
+                    <AskButton
+                      look="quiet-danger"
+                      label="Remove admin"
+                      name={user.name}
+                      onPress={(event) => demoting.ask(user, event)}
+                    />
                   )
                 )}
                 <DeleteButton name={user.name} own={user._id === uid} onPress={() => askDelete(user)} />

@@ -21,7 +21,7 @@ import { Field, Select } from '#web/ui/field.tsx';
 import { ListEnd } from '#web/ui/list-end.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { EmptyState, SkeletonRows } from '#web/ui/states.tsx';
-import { Table, type Column } from '#web/ui/table.tsx';
+import { Table, type Column } from '#web/ui/table/table.tsx';
 import { MAX_SEARCH_LENGTH } from './users-search.ts';
 
 export const meta: MetaFunction = () => pageMeta('Audit');
@@ -56,6 +56,7 @@ const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${tex
 const COLUMNS: readonly Column<AuditEntry>[] = [
   {
     header: 'When',
+    under: true,
     cell: ({ at }) => <Time at={at} as="moment" />,
   },
   {
@@ -63,9 +64,9 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     lead: true,
     cell: ({ says, reason, subjectKind, subjectId, details }) => (
       <div className="min-w-0">
-        <p className="font-semibold wrap-anywhere">{says}</p>
-        {reason !== '' && <p className="text-sm wrap-anywhere">Reason: {reason}</p>}
-        <details className="text-sm text-muted">
+        <p className="row-words font-semibold wrap-anywhere">{says}</p>
+        {reason !== '' && <p className="when-open text-sm wrap-anywhere">Reason: {reason}</p>}
+        <details className="when-open text-sm text-muted">
           <summary className="w-fit cursor-pointer py-1">
             Details<span className="sr-only">: {says}</span>
           </summary>
@@ -169,7 +170,13 @@ const Audit = () => {
         </EmptyState>
       ) : (
         <>
-          <Table caption="What was done, newest first" columns={COLUMNS} rows={list.rows} rowKey={({ _id }) => _id} />
+          <Table
+            caption="What was done, newest first"
+            columns={COLUMNS}
+            rows={list.rows}
+            rowKey={({ _id }) => _id}
+            nameOf={({ says }) => says}
+          />
           <ListEnd list={list} />
         </>
       )}

@@ -16,7 +16,7 @@ import { useMore, type More } from '#web/shell/data/use-more.ts';
 import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
 import { ListEnd } from '#web/ui/list-end.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { Table, type Column } from '#web/ui/table.tsx';
+import { Table, type Column } from '#web/ui/table/table.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 import { Section } from './money-parts.tsx';
 import { RowAction } from './row-action.tsx';
@@ -56,8 +56,8 @@ const columnsOf = <Row extends { deletedAt: string }>(parts: Parts<Row>): readon
     lead: true,
     cell: (row) => (
       <div className="min-w-0">
-        <p className="font-serif font-semibold wrap-anywhere">{parts.linesOf(row)[0]}</p>
-        <p className="text-sm wrap-anywhere text-muted">{parts.linesOf(row)[1]}</p>
+        <p className="row-title">{parts.linesOf(row)[0]}</p>
+        <p className="row-line wrap-anywhere">{parts.linesOf(row)[1]}</p>
       </div>
     ),
   },
@@ -67,6 +67,7 @@ const columnsOf = <Row extends { deletedAt: string }>(parts: Parts<Row>): readon
     header: 'Actions',
     end: true,
     quiet: true,
+    brief: true,
     cell: (row) => <RowAction label="Restore" name={parts.linesOf(row)[0]} act={() => parts.restore(row)} />,
   },
 ];
@@ -92,14 +93,15 @@ interface ListProps<Row> {
   none: string;
   list: More<Row>;
   columns: readonly Column<Row>[];
+  nameOf: (row: Row) => string;
 }
 
-const List = <Row extends { _id: string }>({ caption, none, list, columns }: ListProps<Row>) =>
+const List = <Row extends { _id: string }>({ caption, none, list, columns, nameOf }: ListProps<Row>) =>
   list.rows.length === 0 && !list.hasMore ? (
     <p className="text-muted">{none}</p>
   ) : (
     <>
-      <Table caption={caption} columns={columns} rows={list.rows} rowKey={({ _id }) => _id} />
+      <Table caption={caption} columns={columns} rows={list.rows} rowKey={({ _id }) => _id} nameOf={nameOf} />
       <ListEnd list={list} />
     </>
   );
@@ -138,6 +140,7 @@ const Deleted = () => {
           none="Nobody was deleted lately."
           list={users}
           columns={userColumns(restoreOne)}
+          nameOf={({ name }) => name}
         />
       </Section>
       <Section id="deleted-books" title="Books">
@@ -146,6 +149,7 @@ const Deleted = () => {
           none="No book was deleted lately."
           list={listings}
           columns={listingColumns(reshelve)}
+          nameOf={({ title }) => title}
         />
       </Section>
     </>

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import type { DifferenceShown, DisputeShown, MoneyState } from '#contract/money/money-admin.ts';
 import { formatDollars } from '#contract/money/money.ts';
+import { useChosenColumns } from '#web/shell/data/list-address.ts';
 import { Time } from '#web/shell/data/time.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { CheckIcon, WarningIcon } from '#web/ui/icons.tsx';
-import { Table, type Column } from '#web/ui/table.tsx';
+import { Table, type Column } from '#web/ui/table/table.tsx';
 import { ProviderLink, type ProviderPlace } from './provider-link.tsx';
 
 export const Section = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
@@ -87,10 +88,11 @@ export const Health = ({ state }: { state: MoneyState }) => {
 const DIFFERENCE_COLUMNS: readonly Column<DifferenceShown>[] = [
   {
     header: 'Found',
+    under: true,
     cell: ({ foundAt, times }) => (
       <span className="whitespace-nowrap">
         <Time at={foundAt} as="moment" />
-        {times > 1 && <span className="block text-sm text-muted">{times} times</span>}
+        {times > 1 && <span className="text-muted sm:block"> {times} times</span>}
       </span>
     ),
   },
@@ -99,14 +101,15 @@ const DIFFERENCE_COLUMNS: readonly Column<DifferenceShown>[] = [
     lead: true,
     cell: ({ says, subject }) => (
       <div className="min-w-0">
-        <p className="wrap-anywhere">{says}</p>
-        <code className="text-sm break-all text-muted">{subject}</code>
+        <p className="row-words wrap-anywhere">{says}</p>
+        <code className="when-open text-xs break-all text-muted">{subject}</code>
       </div>
     ),
   },
   {
     header: 'State',
     end: true,
+    brief: true,
     cell: ({ mendedAt }) =>
       mendedAt === null ? (
         <span className="badge border-error/50 bg-transparent text-error">Needs attention</span>
@@ -127,6 +130,7 @@ export const Differences = ({ differences }: { differences: readonly DifferenceS
         columns={DIFFERENCE_COLUMNS}
         rows={differences}
         rowKey={({ _id }) => _id}
+        nameOf={({ says }) => says}
       />
     )}
   </Section>
@@ -150,13 +154,13 @@ const REASONS: Record<string, string> = {
 const reasonText = (reason: string): string => REASONS[reason] ?? reason.replaceAll('_', ' ');
 
 const Due = ({ dispute: { state, dueBy, openedAt, closedAt } }: { dispute: DisputeShown }) => (
-  <span className="flex flex-col max-sm:items-end">
+  <span>
     {state === 'open' && dueBy !== null && (
       <strong>
-        <Time at={dueBy} as="moment" />
+        <Time at={dueBy} as="moment" />{' '}
       </strong>
     )}
-    <span className="text-sm text-muted">
+    <span className="text-muted sm:block">
       {closedAt === null ? 'Opened' : 'Decided'} <Time at={closedAt ?? openedAt} as="date" />
     </span>
   </span>
@@ -168,13 +172,15 @@ const disputeColumns = (at: ProviderPlace): readonly Column<DisputeShown>[] => [
     lead: true,
     cell: ({ title, transactionId }) => (
       <div className="min-w-0">
-        <p className="font-serif font-semibold wrap-anywhere">{title}</p>
-        <ProviderLink at={at} id={transactionId} />
+        <p className="row-title">{title}</p>
+        <span className="when-open">
+          <ProviderLink at={at} id={transactionId} />
+        </span>
       </div>
     ),
   },
   { header: 'Buyer', cell: ({ buyer }) => <span className="wrap-anywhere">{buyer}</span> },
-  { header: 'Answer by', cell: (dispute) => <Due dispute={dispute} /> },
+  { header: 'Answer by', under: true, cell: (dispute) => <Due dispute={dispute} /> },
   {
     header: 'Reason',
     cell: ({ reason, inquiry }) => (
@@ -184,10 +190,16 @@ const disputeColumns = (at: ProviderPlace): readonly Column<DisputeShown>[] => [
       </span>
     ),
   },
-  { header: 'Amount', end: true, cell: ({ amount }) => <span className="tabular-nums">{formatDollars(amount)}</span> },
+  {
+    header: 'Amount',
+    end: true,
+    brief: true,
+    cell: ({ amount }) => <span className="tabular-nums">{formatDollars(amount)}</span>,
+  },
   {
     header: 'State',
     end: true,
+    brief: true,
     cell: ({ state }) => (
       <span className={classes('badge bg-transparent', DISPUTE_LOOKS[state][1])}>{DISPUTE_LOOKS[state][0]}</span>
     ),
@@ -195,29 +207,34 @@ const disputeColumns = (at: ProviderPlace): readonly Column<DisputeShown>[] => [
 ];
 
 /** Payments that buyers' banks dispute; answered at the provider, shown here. */
-export const Disputes = ({ disputes, at }: { disputes: readonly DisputeShown[]; at: ProviderPlace }) => (
-  <Section id="disputes" title="Disputes">
-    {disputes.length === 0 ? (
-      <p className="text-muted">None. When a buyer’s bank disputes a payment, it appears here.</p>
-    ) : (
-      <>
-        {disputes.some(({ state }) => state === 'open') && (
-          <p className="mb-3 max-w-prose text-muted">
-            Answer each open dispute in the Stripe dashboard before its date: accept it, or send evidence such as the
-            listing and proof that the book was handed over. Without an answer the buyer gets the money back. Until it
-            is decided the seller is not paid for it, and it cannot be refunded here.
-          </p>
-        )}
-        <Table
-          caption="Disputed payments, the open ones first"
-          columns={disputeColumns(at)}
-          rows={disputes}
-          rowKey={({ _id }) => _id}
-        />
-      </>
-    )}
-  </Section>
-);
+export const Disputes = ({ disputes, at }: { disputes: readonly DisputeShown[]; at: ProviderPlace }) => {
+  const choosing = useChosenColumns('hide-disputes');
+  return (
+    <Section id="disputes" title="Disputes">
+      {disputes.length === 0 ? (
+        <p className="text-muted">None. When a buyer’s bank disputes a payment, it appears here.</p>
+      ) : (
+        <>
+          {disputes.some(({ state }) => state === 'open') && (
+            <p className="mb-3 max-w-prose text-muted">
+              Answer each open dispute in the Stripe dashboard before its date: accept it, or send evidence such as the
+              listing and proof that the book was handed over. Without an answer the buyer gets the money back. Until it
+              is decided the seller is not paid for it, and it cannot be refunded here.
+            </p>
+          )}
+          <Table
+            caption="Disputed payments, the open ones first"
+            columns={disputeColumns(at)}
+            rows={disputes}
+            rowKey={({ _id }) => _id}
+            nameOf={({ title }) => title}
+            choosing={choosing}
+          />
+        </>
+      )}
+    </Section>
+  );
+};
 
 /** The accounts of the ledger, which are zero together. */
 export const Balances = ({ balances }: { balances: MoneyState['balances'] }) => (

@@ -1,8 +1,9 @@
 import { Link, useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
-import { listPayments, readMoneyState } from '#contract/money/money-admin.ts';
+import { listPayments, readMoneyState, type PaymentsSort } from '#contract/money/money-admin.ts';
 import { paymentSetup } from '#contract/money/payments.ts';
 import { callPage } from '#web/api/call.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
+import { reloadsUnlessHidden, sortOf, sortQuery, useSorting, type SortChoices } from '#web/shell/data/list-address.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { useMore } from '#web/shell/data/use-more.ts';
 import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
@@ -16,23 +17,35 @@ import { SetupCheck } from './setup-check.tsx';
 
 export const meta: MetaFunction = () => pageMeta('Money');
 
+const SORTS: SortChoices<PaymentsSort> = [
+  ['newest', 'Newest first'],
+  ['oldest', 'Oldest first'],
+  ['amount-down', 'Largest amount first'],
+  ['amount-up', 'Smallest amount first'],
+];
+
+export const shouldRevalidate = reloadsUnlessHidden;
+
 export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
   loadSignedIn(
     request,
     async (api) => {
+      const sort = sortOf(request.url, SORTS);
       const [state, first, setup] = await Promise.all([
         api.call(readMoneyState, {}),
-        api.callPage(listPayments, { query: {} }),
+        api.callPage(listPayments, { query: sortQuery(sort, SORTS) }),
         api.call(paymentSetup, {}),
       ]);
-      return { state, first, setup };
+      return { sort, state, first, setup };
     },
     'admin',
   );
 
 const Money = () => {
-  const { state, first, setup } = useLoaderData<typeof clientLoader>();
-  const list = useMore(first, (cursor) => callPage(listPayments, { query: { cursor } }), { keepPlace: true });
+  const { sort, state, first, setup } = useLoaderData<typeof clientLoader>();
+  const readOn = (cursor: string) => callPage(listPayments, { query: { cursor, ...sortQuery(sort, SORTS) } });
+  const list = useMore(first, readOn, { keepPlace: true, of: sort });
+  const sorting = useSorting(sort, SORTS);
   useRefreshOnFocus();
   return (
     <>
@@ -50,7 +63,7 @@ const Money = () => {
       <Differences differences={state.differences} />
       <OrdersToDecide orders={state.orders} />
       <Disputes disputes={state.disputes} at={providerOf(setup)} />
-      <Payments list={list} at={providerOf(setup)} />
+      <Payments list={list} at={providerOf(setup)} sorting={sorting} />
       <Balances balances={state.balances} />
       <SetupCheck />
     </>

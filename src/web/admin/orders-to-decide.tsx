@@ -1,7 +1,8 @@
 import { Link } from 'react-router';
 import type { OrderToDecide } from '#contract/money/money-admin.ts';
+import { useChosenColumns } from '#web/shell/data/list-address.ts';
 import { Time } from '#web/shell/data/time.tsx';
-import { Table, type Column } from '#web/ui/table.tsx';
+import { Table, type Column } from '#web/ui/table/table.tsx';
 import { Section } from './money-parts.tsx';
 
 const WHY: Record<OrderToDecide['why'], string> = {
@@ -15,7 +16,7 @@ const COLUMNS: readonly Column<OrderToDecide>[] = [
     header: 'Order',
     lead: true,
     cell: ({ _id, title }) => (
-      <Link to={`/dashboard/orders/${_id}`} className="link font-serif font-semibold wrap-anywhere">
+      <Link to={`/dashboard/orders/${_id}`} className="link row-title">
         {title}
       </Link>
     ),
@@ -24,10 +25,11 @@ const COLUMNS: readonly Column<OrderToDecide>[] = [
   { header: 'Seller', cell: ({ seller }) => <span className="wrap-anywhere">{seller}</span> },
   {
     header: 'Waits',
+    under: true,
     cell: ({ why, since }) => (
-      <span className="flex flex-col max-sm:items-end">
+      <span>
         {WHY[why]}
-        <span className="text-sm text-muted">
+        <span className="when-open block text-[0.8125rem] text-muted">
           Since <Time at={since} as="date" />
         </span>
       </span>
@@ -36,22 +38,30 @@ const COLUMNS: readonly Column<OrderToDecide>[] = [
   {
     header: 'Ends by itself',
     end: true,
+    brief: true,
     cell: ({ due }) => (due === null ? 'When the bank has decided' : <Time at={due} as="moment" />),
   },
 ];
 
 /** What does not go on without an admin, or a bank. */
-export const OrdersToDecide = ({ orders }: { orders: readonly OrderToDecide[] }) => (
-  <Section id="orders" title="Orders to decide">
-    {orders.length === 0 ? (
-      <p className="text-muted">None. Problems that are passed on to you and books that nobody picks up appear here.</p>
-    ) : (
-      <Table
-        caption="Orders that wait for an admin or a bank, the first to end by itself first"
-        columns={COLUMNS}
-        rows={orders}
-        rowKey={({ _id }) => _id}
-      />
-    )}
-  </Section>
-);
+export const OrdersToDecide = ({ orders }: { orders: readonly OrderToDecide[] }) => {
+  const choosing = useChosenColumns('hide-orders');
+  return (
+    <Section id="orders" title="Orders to decide">
+      {orders.length === 0 ? (
+        <p className="text-muted">
+          None. Problems that are passed on to you and books that nobody picks up appear here.
+        </p>
+      ) : (
+        <Table
+          caption="Orders that wait for an admin or a bank, the first to end by itself first"
+          columns={COLUMNS}
+          rows={orders}
+          rowKey={({ _id }) => _id}
+          nameOf={({ title }) => title}
+          choosing={choosing}
+        />
+      )}
+    </Section>
+  );
+};

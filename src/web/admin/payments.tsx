@@ -6,12 +6,14 @@ import { formatDollars } from '#contract/money/money.ts';
 import { ApiError, messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { Confirmed } from '#web/shell/forms/confirmed.tsx';
+import { useChosenColumns } from '#web/shell/data/list-address.ts';
 import { Time } from '#web/shell/data/time.tsx';
 import type { More } from '#web/shell/data/use-more.ts';
 import { Button } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { ListEnd } from '#web/ui/list-end.tsx';
-import { Table, type Column } from '#web/ui/table.tsx';
+import type { Sorting } from '#web/ui/table/sorting.tsx';
+import { Table, type Column } from '#web/ui/table/table.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 import { Section } from './money-parts.tsx';
 import { PaidOtherwiseDialog } from './paid-otherwise.tsx';
@@ -45,7 +47,7 @@ const Actions = ({ payment, onPaid, onRefund, onRetry, onDecide }: Acts & { paym
   if (payment.state === 'paid' || payment.state === 'refused') {
     return (
       <div className="flex flex-wrap gap-2 sm:justify-end">
-        <Button look="danger" size="sm" onClick={() => onRefund(payment)}>
+        <Button look="quiet-danger" size="sm" onClick={() => onRefund(payment)}>
           Refund<span className="sr-only">: {payment.title}</span>
         </Button>
         {payment.state === 'refused' && <PaidOtherwise payment={payment} onPaid={onPaid} />}
@@ -64,7 +66,7 @@ const Actions = ({ payment, onPaid, onRefund, onRetry, onDecide }: Acts & { paym
   return (
     <div className="flex flex-wrap gap-2 sm:justify-end">
       <RowAction label="Put back on sale" name={payment.title} act={() => onDecide(payment, 'relist')} />
-      <RowAction label="Remove" name={payment.title} act={() => onDecide(payment, 'withdraw')} />
+      <RowAction look="quiet-danger" label="Remove" name={payment.title} act={() => onDecide(payment, 'withdraw')} />
     </div>
   );
 };
@@ -75,30 +77,40 @@ const columnsOf = (acts: Acts, at: ProviderPlace): readonly Column<PaymentShown>
     lead: true,
     cell: ({ title, transactionId }) => (
       <div className="min-w-0">
-        <p dir="auto" className="font-serif font-semibold wrap-anywhere">
+        <p dir="auto" className="row-title">
           {title}
         </p>
-        <ProviderLink at={at} id={transactionId} />
+        <span className="when-open">
+          <ProviderLink at={at} id={transactionId} />
+        </span>
       </div>
     ),
   },
   {
     header: 'From and to',
     cell: ({ buyer, seller }) => (
-      <span className="text-sm wrap-anywhere max-sm:text-end">
+      <span className="wrap-anywhere max-sm:text-end">
         {buyer} <span className="text-muted">to</span> {seller}
       </span>
     ),
   },
-  { header: 'Paid', cell: ({ at }) => <Time at={at} as="moment" /> },
+  {
+    header: 'Paid',
+    under: true,
+    sort: { up: 'oldest', down: 'newest', first: 'down' },
+    cell: ({ at }) => <Time at={at} as="moment" />,
+  },
   {
     header: 'Amount',
     end: true,
+    brief: true,
+    sort: { up: 'amount-up', down: 'amount-down', first: 'down' },
     cell: ({ amount }) => <span className="font-semibold tabular-nums">{formatDollars(amount)}</span>,
   },
   {
     header: 'State',
     end: true,
+    brief: true,
     cell: ({ state, undecided }) => (
       <span className="flex flex-col items-end gap-1">
         <span className={classes('badge bg-transparent whitespace-nowrap', LOOKS[state][1])}>{LOOKS[state][0]}</span>
@@ -146,8 +158,15 @@ const RefundDialog = ({ payment, onClose }: { payment: PaymentShown | undefined;
   );
 };
 
-/** Payments, newest first, with what an admin can do about each. */
-export const Payments = ({ list, at }: { list: More<PaymentShown>; at: ProviderPlace }) => {
+interface PaymentsProps {
+  list: More<PaymentShown>;
+  at: ProviderPlace;
+  sorting: Sorting;
+}
+
+/** Payments, with what an admin can do about each. */
+export const Payments = ({ list, at, sorting }: PaymentsProps) => {
+  const choosing = useChosenColumns();
   const { revalidate } = useRevalidator();
   const [toRefund, setToRefund] = useState<PaymentShown>();
   const [toNote, setToNote] = useState<PaymentShown>();
@@ -171,10 +190,13 @@ export const Payments = ({ list, at }: { list: More<PaymentShown>; at: ProviderP
       ) : (
         <>
           <Table
-            caption="Payments, newest first"
+            caption={sorting.by === 'newest' ? 'Payments, newest first' : 'Payments'}
             columns={columnsOf({ onPaid: setToNote, onRefund: setToRefund, onRetry: retry, onDecide: decide }, at)}
             rows={list.rows}
             rowKey={({ _id }) => _id}
+            nameOf={({ title }) => title}
+            sorting={sorting}
+            choosing={choosing}
           />
           <ListEnd list={list} />
         </>

@@ -10,9 +10,9 @@ export const providerOf = ({ script, test }: Answer<typeof paymentSetup>): Provi
 /** The provider's id of a payment, as a link to it where there is something to see. */
 export const ProviderLink = ({ at, id }: { at: ProviderPlace; id: string }) =>
   at === undefined ? (
-    <code className="text-sm break-all text-muted">{id}</code>
+    <code className="text-xs break-all text-muted">{id}</code>
   ) : (
-    <a href={`${at}${encodeURIComponent(id)}`} className="text-link text-sm break-all" rel="noreferrer" target="_blank">
+    <a href={`${at}${encodeURIComponent(id)}`} className="text-link text-xs break-all" rel="noreferrer" target="_blank">
       <code>{id}</code>
       <span className="sr-only"> at Stripe, in a new tab</span>
     </a>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type MouseEvent } from 'react';
 import { messageOf } from '#web/api/api-error.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button, type ButtonLook } from '#web/ui/button.tsx';
 
 /** Once its work is done the button goes away: the focus, if it had it, goes on to `next` and not to nowhere. */
 const passFocusOn = (button: HTMLButtonElement, next: HTMLElement | null | undefined): void => {
@@ -9,7 +9,17 @@ const passFocusOn = (button: HTMLButtonElement, next: HTMLElement | null | undef
 };
 
 /** A button of a row that does its work at once; what goes wrong is said beneath it. */
-export const RowAction = ({ label, name, act }: { label: string; name: string; act: () => Promise<void> }) => {
+export const RowAction = ({
+  label,
+  name,
+  act,
+  look = 'secondary',
+}: {
+  label: string;
+  name: string;
+  act: () => Promise<void>;
+  look?: ButtonLook;
+}) => {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   const press = async (event: MouseEvent<HTMLButtonElement>): Promise<void> => {
@@ -28,7 +38,7 @@ export const RowAction = ({ label, name, act }: { label: string; name: string; a
   };
   return (
     <div className="flex flex-col items-start gap-1 sm:items-end">
-      <Button look="secondary" size="sm" busy={busy} onClick={(event) => void press(event)}>
+      <Button look={look} size="sm" busy={busy} onClick={(event) => void press(event)}>
         {label}
         <span className="sr-only">: {name}</span>
       </Button>
@@ -72,13 +82,15 @@ export const useAsked = <Row,>(): Asked<Row> => {
 export const AskButton = ({
   label,
   name,
+  look = 'secondary',
   onPress,
 }: {
   label: string;
   name: string;
+  look?: ButtonLook;
   onPress: (event: MouseEvent<HTMLElement>) => void;
 }) => (
-  <Button look="secondary" size="sm" onClick={onPress}>
+  <Button look={look} size="sm" onClick={onPress}>
     {label}
     <span className="sr-only">: {name}</span>
   </Button>

@@ -4,7 +4,7 @@ import { callPage } from '#web/api/call.ts';
 import type { PageOf } from '#web/api/client.ts';
 import { useMore, type More } from '#web/shell/data/use-more.ts';
 import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
-import { queryOf } from './users-search.ts';
+import { queryOf, type UsersAsked } from './users-search.ts';
 
 type UsersList = typeof listUsers | typeof listSellers;
 type FirstPage = PageOf<UsersList>;
@@ -25,9 +25,9 @@ export interface Users extends Omit<More<ListedUser>, 'rows'> {
  * A list of users that goes on page by page and takes up what is done to them. It is read again when the admin comes
  * back to it, and stays where it was.
  */
-export const useUsers = (list: UsersList, q: string, first: FirstPage): Users => {
-  const read = (cursor: string) => callPage(list, { query: { ...queryOf(q), cursor } });
-  const { rows, ...more } = useMore(first, read, { keepPlace: true, of: q });
+export const useUsers = (list: UsersList, asked: UsersAsked, first: FirstPage): Users => {
+  const read = (cursor: string) => callPage(list, { query: { ...queryOf(asked), cursor } });
+  const { rows, ...more } = useMore(first, read, { keepPlace: true, of: JSON.stringify(asked) });
   // What was done is about the row as it was read: one that is read again knows it already.
   const [changes, setChanges] = useState<ReadonlyMap<ListedUser, Change>>(new Map());
   const newest = useRef(rows);

@@ -2,14 +2,16 @@ import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigation } from 'react-router';
 import type { ListedUser } from '#contract/admin/admin.ts';
 import { formatCount } from '#contract/count.ts';
+import { useChosenColumns, useSorting } from '#web/shell/data/list-address.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { ListEnd } from '#web/ui/list-end.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { EmptyState, SkeletonRows } from '#web/ui/states.tsx';
-import { Table, type Column } from '#web/ui/table.tsx';
+import { Table, type Column } from '#web/ui/table/table.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { SearchForm } from './search-form.tsx';
 import type { Users } from './use-users.ts';
+import { USERS_SORTS, type UsersAsked } from './users-search.ts';
 
 const rolesText = ({ roles }: ListedUser): string => (roles.length === 0 ? 'none yet' : roles.join(', '));
 
@@ -17,7 +19,7 @@ const rolesText = ({ roles }: ListedUser): string => (roles.length === 0 ? 'none
 const Address = ({ email }: { email: string }) => {
   const at = email.lastIndexOf('@');
   return (
-    <span className="text-end text-sm wrap-anywhere sm:text-start">
+    <span className="wrap-anywhere">
       {email.slice(0, at)}
       <wbr />
       {email.slice(at)}
@@ -31,10 +33,11 @@ const WHO: readonly Column<ListedUser>[] = [
   {
     header: 'Name',
     lead: true,
-    cell: ({ name }) => <span className="font-serif font-semibold wrap-anywhere">{name}</span>,
+    sort: { up: 'name-up', down: 'name-down' },
+    cell: ({ name }) => <span className="row-title">{name}</span>,
   },
-  { header: 'Email', cell: ({ email }) => <Address email={email} /> },
-  { header: 'Role', cell: rolesText },
+  { header: 'Email', under: true, cell: ({ email }) => <Address email={email} /> },
+  { header: 'Role', brief: true, cell: rolesText },
 ];
 
 export interface UsersPageProps {
@@ -43,7 +46,7 @@ export interface UsersPageProps {
   caption: string;
   /** One and many of whom it lists. */
   words: readonly [one: string, many: string];
-  q: string;
+  asked: UsersAsked;
   users: Users;
   /** The columns after name, email and role; `askDelete` opens the dialog. */
   columns: (askDelete: (user: ListedUser) => void) => readonly Column<ListedUser>[];
@@ -54,11 +57,15 @@ const countText = (total: number | undefined, [one, many]: readonly [string, str
   return `${formatCount(total)} ${total === 1 ? one : many}${q === '' ? '' : ` with “${q}”`}`;
 };
 
+const wordsIn = (search: string): string => new URLSearchParams(search).get('q') ?? '';
+
 /** A list of users with its search, its table, its end and the dialog that asks before deleting. */
-export const UsersPage = ({ title, about, caption, words, q, users, columns }: UsersPageProps) => {
-  const { pathname } = useLocation();
+export const UsersPage = ({ title, about, caption, words, asked: { q, sort }, users, columns }: UsersPageProps) => {
+  const { pathname, search } = useLocation();
   const { location: next } = useNavigation();
-  const searching = next !== undefined && next.pathname === pathname;
+  const searching = next?.pathname === pathname && wordsIn(next.search) !== wordsIn(search);
+  const sorting = useSorting(sort, USERS_SORTS);
+  const choosing = useChosenColumns();
   const [toDelete, setToDelete] = useState<ListedUser>();
   const count = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
@@ -68,10 +75,13 @@ export const UsersPage = ({ title, about, caption, words, q, users, columns }: U
   const list = (
     <>
       <Table
-        caption={caption}
+        caption={sort === 'newest' ? `${caption}, the newest first` : caption}
         columns={[...WHO, ...columns(setToDelete)]}
         rows={users.rows}
         rowKey={({ _id }) => _id}
+        nameOf={({ name }) => name}
+        sorting={sorting}
+        choosing={choosing}
       />
       <ListEnd list={users} />
     </>

@@ -3,6 +3,7 @@ import { listMyBuyers, type BookingOfMine } from '#contract/bookings/bookings.ts
 import { formatDollars } from '#contract/money/money.ts';
 import { callPage } from '#web/api/call.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
+import { reloadsUnlessHidden, useChosenColumns } from '#web/shell/data/list-address.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { OrderLine } from '#web/shell/data/order-line.tsx';
 import { Time } from '#web/shell/data/time.tsx';
@@ -13,8 +14,8 @@ import { classes } from '#web/ui/classes.ts';
 import { ListEnd } from '#web/ui/list-end.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
-import { Table, type Column } from '#web/ui/table.tsx';
-import { BookCell } from './book-cell.tsx';
+import { BookLead } from '#web/ui/table/book-lead.tsx';
+import { Table, type Column } from '#web/ui/table/table.tsx';
 import { reachText, standingOf } from './buyer-standing.ts';
 
 export const meta: MetaFunction = () => pageMeta('My Buyers');
@@ -25,6 +26,8 @@ export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
     async (api, { email }) => ({ email, first: await api.callPage(listMyBuyers, { query: { email } }) }),
     'seller',
   );
+
+export const shouldRevalidate = reloadsUnlessHidden;
 
 const TONES = {
   Paid: 'border-success/50 text-success',
@@ -39,9 +42,20 @@ const COLUMNS: readonly Column<BookingOfMine>[] = [
     header: 'Title',
     lead: true,
     cell: (booking) => (
-      <BookCell book={booking} to={booking.order === null ? undefined : `/dashboard/orders/${booking.order.id}`}>
-        {booking.order !== null && <OrderLine order={booking.order} side="seller" />}
-      </BookCell>
+      <BookLead
+        book={booking}
+        isTold={booking.order !== null}
+        title={
+          booking.order === null ? (
+            booking.title
+          ) : (
+            <Link to={`/dashboard/orders/${booking.order.id}`} className="hover:underline">
+              {booking.title}
+            </Link>
+          )
+        }
+        line={booking.order !== null && <OrderLine order={booking.order} side="seller" />}
+      />
     ),
   },
   {
@@ -51,7 +65,7 @@ const COLUMNS: readonly Column<BookingOfMine>[] = [
         <p dir="auto" className="font-semibold break-words">
           {booking.buyer}
         </p>
-        <p className="text-sm break-words text-muted">{reachText(booking)}</p>
+        <p className="row-line">{reachText(booking)}</p>
       </div>
     ),
   },
@@ -62,11 +76,13 @@ const COLUMNS: readonly Column<BookingOfMine>[] = [
   {
     header: 'Price',
     end: true,
+    brief: true,
     cell: (booking) => <span className="tabular-nums">{formatDollars(booking.price)}</span>,
   },
   {
     header: 'Payment',
     end: true,
+    brief: true,
     cell: (booking) => {
       const standing = standingOf(booking);
       return <span className={classes('badge bg-transparent whitespace-nowrap', TONES[standing])}>{standing}</span>;
@@ -77,6 +93,7 @@ const COLUMNS: readonly Column<BookingOfMine>[] = [
 const MyBuyers = () => {
   const { email, first } = useLoaderData<typeof clientLoader>();
   const list = useMore(first, (cursor) => callPage(listMyBuyers, { query: { email, cursor } }), { keepPlace: true });
+  const choosing = useChosenColumns();
   useRefreshOnFocus();
   return (
     <>
@@ -97,7 +114,14 @@ const MyBuyers = () => {
         </EmptyState>
       ) : (
         <>
-          <Table caption="Bookings of your books" columns={COLUMNS} rows={list.rows} rowKey={({ _id }) => _id} />
+          <Table
+            caption="Bookings of your books"
+            columns={COLUMNS}
+            rows={list.rows}
+            rowKey={({ _id }) => _id}
+            nameOf={({ title }) => title}
+            choosing={choosing}
+          />
           <ListEnd list={list} />
         </>
       )}

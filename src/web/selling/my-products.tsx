@@ -1,10 +1,11 @@
 import { useId, useState } from 'react';
 import { Link, useLoaderData, useRevalidator, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
-import { listMyListings, type Listing, type ListingStatus } from '#contract/catalog/catalog.ts';
+import { listMyListings, type Listing, type ListingStatus, type MyListingsSort } from '#contract/catalog/catalog.ts';
 import { readShelfPause } from '#contract/catalog/pausing.ts';
 import { formatDollars } from '#contract/money/money.ts';
 import { callPage } from '#web/api/call.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
+import { sortOf, sortQuery, useSorting, type SortChoices } from '#web/shell/data/list-address.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { useMore } from '#web/shell/data/use-more.ts';
 import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
@@ -13,8 +14,8 @@ import { classes } from '#web/ui/classes.ts';
 import { ListEnd } from '#web/ui/list-end.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
-import { Table, type Column } from '#web/ui/table.tsx';
-import { BookCell } from './book-cell.tsx';
+import { BookLead } from '#web/ui/table/book-lead.tsx';
+import { Table, type Column } from '#web/ui/table/table.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { lockedBecause } from './locked.ts';
 import { PauseButton } from './pausing/pause-button.tsx';
@@ -22,15 +23,24 @@ import { AwayNotice, PauseShelf } from './pausing/shelf-pause.tsx';
 
 export const meta: MetaFunction = () => pageMeta('My Products');
 
+const SORTS: SortChoices<MyListingsSort> = [
+  ['newest', 'Newest first'],
+  ['title-up', 'Title, A to Z'],
+  ['title-down', 'Title, Z to A'],
+  ['price-up', 'Lowest price first'],
+  ['price-down', 'Highest price first'],
+];
+
 export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
   loadSignedIn(
     request,
     async (api, { email }) => {
+      const sort = sortOf(request.url, SORTS);
       const [first, pause] = await Promise.all([
-        api.callPage(listMyListings, { query: { email } }),
+        api.callPage(listMyListings, { query: { email, ...sortQuery(sort, SORTS) } }),
         api.call(readShelfPause, {}),
       ]);
-      return { email, first, pause };
+      return { email, sort, first, pause };
     },
     'seller',
   );
@@ -54,20 +64,26 @@ const columns = (deeds: Deeds): readonly Column<Listing>[] => [
   {
     header: 'Title',
     lead: true,
+    sort: { up: 'title-up', down: 'title-down' },
     cell: (listing) => (
-      <BookCell book={listing}>
-        {listing.authors === '' ? listing.category_name : `${listing.authors} · ${listing.category_name}`}
-      </BookCell>
+      <BookLead
+        book={listing}
+        title={listing.title}
+        line={listing.authors === '' ? listing.category_name : `${listing.authors} · ${listing.category_name}`}
+      />
     ),
   },
   {
     header: 'Price',
     end: true,
+    brief: true,
+    sort: { up: 'price-up', down: 'price-down' },
     cell: (listing) => <span className="tabular-nums">{formatDollars(listing.resale_price)}</span>,
   },
   {
     header: 'Status',
     end: true,
+    brief: true,
     cell: ({ status, waiting }) => (
       <span className={classes('badge bg-transparent whitespace-nowrap', LOOKS[status])}>
         {waiting > 0 ? `${status} · ${waiting} waiting` : status}
@@ -88,7 +104,7 @@ const Actions = ({ listing, onDelete, onChanged, isAway }: Deeds & { listing: Li
   const ofBook = <span className="sr-only"> {listing.title}</span>;
   return (
     <div className="flex flex-1 flex-col gap-1 sm:items-end">
-      <div className="flex flex-wrap gap-2 sm:justify-end">
+      <div className="flex flex-wrap gap-2 sm:flex-nowrap sm:justify-end sm:gap-1">
         {reason === undefined && <PauseButton listing={listing} isAway={isAway} onChanged={onChanged} />}
         {reason === undefined ? (
           <Link to={`/dashboard/edit_product/${listing._id}`} className={buttonClass('secondary', 'sm')}>
@@ -125,8 +141,10 @@ const AddLink = ({ children }: { children: string }) => (
 );
 
 const MyProducts = () => {
-  const { email, first, pause } = useLoaderData<typeof clientLoader>();
-  const list = useMore(first, (cursor) => callPage(listMyListings, { query: { email, cursor } }), { keepPlace: true });
+  const { email, sort, first, pause } = useLoaderData<typeof clientLoader>();
+  const readOn = (cursor: string) => callPage(listMyListings, { query: { email, cursor, ...sortQuery(sort, SORTS) } });
+  const list = useMore(first, readOn, { keepPlace: true, of: sort });
+  const sorting = useSorting(sort, SORTS);
   const [toDelete, setToDelete] = useState<Listing>();
   // Gone from the list before it is read again.
   const [deleted, setDeleted] = useState<readonly string[]>([]);
@@ -146,7 +164,7 @@ const MyProducts = () => {
           )
         }
       >
-        Your listings, newest first.
+        {sort === 'newest' ? 'Your listings, newest first.' : 'Your listings.'}
       </PageHeading>
       {pause.paused && <AwayNotice pause={pause} onChanged={revalidate} />}
       {rows.length === 0 && !list.hasMore ? (
@@ -160,6 +178,8 @@ const MyProducts = () => {
             columns={columns({ onDelete: setToDelete, onChanged: revalidate, isAway: pause.paused })}
             rows={rows}
             rowKey={(listing) => listing._id}
+            nameOf={({ title }) => title}
+            sorting={sorting}
           />
           <ListEnd list={{ ...list, rows }} />
         </>

@@ -24,7 +24,7 @@ import { ListEnd } from '#web/ui/list-end.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { MoneyFigures } from './money-figures.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
-import { Table, type Column } from '#web/ui/table.tsx';
+import { Table, type Column } from '#web/ui/table/table.tsx';
 
 export const meta: MetaFunction = () => pageMeta('Statement');
 
@@ -46,11 +46,16 @@ export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
 const signed = (dollars: number): string => `${dollars > 0 ? '+' : ''}${formatDollars(dollars)}`;
 
 const COLUMNS: readonly Column<StatementRow>[] = [
-  { header: 'Date', cell: ({ at }) => <Time at={at} as="date" /> },
-  { header: 'What happened', lead: true, cell: ({ says }) => <p className="max-w-prose wrap-anywhere">{says}</p> },
+  { header: 'Date', under: true, cell: ({ at }) => <Time at={at} as="date" /> },
+  {
+    header: 'What happened',
+    lead: true,
+    cell: ({ says }) => <p className="row-words max-w-prose wrap-anywhere">{says}</p>,
+  },
   {
     header: 'Amount',
     end: true,
+    brief: true,
     cell: ({ amount }) => (
       <span className={classes('font-semibold whitespace-nowrap tabular-nums', amount > 0 && 'text-success')}>
         {signed(amount)}
@@ -134,7 +139,13 @@ const Statement = () => {
       ) : (
         <>
           <MoneyFigures figures={summary} />
-          <Table caption="Your statement, newest first" columns={COLUMNS} rows={list.rows} rowKey={({ _id }) => _id} />
+          <Table
+            caption="Your statement, newest first"
+            columns={COLUMNS}
+            rows={list.rows}
+            rowKey={({ _id }) => _id}
+            nameOf={({ says }) => says}
+          />
           <ListEnd list={list} />
           <Years years={summary.years} />
         </>

@@ -11,7 +11,7 @@ const LOOKS: Record<ButtonLook, string> = {
   quiet: 'btn-ghost',
   danger: 'btn-outline btn-error',
   // In every row of a list: red only for whoever comes near.
-  'quiet-danger': 'btn-ghost text-muted hover:text-error focus-visible:text-error',
+  'quiet-danger': 'btn-ghost destructive',
 };
 
 /** The classes of a button, for a link that looks like one. Main actions are 44 px high, small ones 36 px. */

@@ -5,7 +5,7 @@ export interface IconProps {
 }
 
 /** All icons are drawn on 24 by 24 with one stroke and say nothing by themselves: the text beside them does. */
-const icon = (children: ReactNode) => {
+export const icon = (children: ReactNode) => {
   const Icon = ({ className = 'size-5' }: IconProps) => (
     <svg
       viewBox="0 0 24 24"

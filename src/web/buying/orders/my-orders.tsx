@@ -11,11 +11,11 @@ import { useMore } from '#web/shell/data/use-more.ts';
 import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
 import { useTimeZone } from '#web/shell/data/use-time-zone.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import { Cover } from '#web/ui/cover.tsx';
 import { ListEnd } from '#web/ui/list-end.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
-import { Table, type Column } from '#web/ui/table.tsx';
+import { BookLead } from '#web/ui/table/book-lead.tsx';
+import { Table, type Column } from '#web/ui/table/table.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { CopyChanged } from '#web/buying/checkout/copy-changed.tsx';
 import { SellerReach } from './seller-reach.tsx';
@@ -52,35 +52,23 @@ const columnsAt = (now: Date, timeZone: string, onCancel: (booking: Booking) => 
     header: 'Title',
     lead: true,
     cell: (booking) => (
-      <div className="flex min-w-0 flex-col gap-4">
-        <div className="flex min-w-0 items-center gap-4">
-          <Cover
-            title={booking.title}
-            authors={booking.authors}
-            imageUrl={booking.image_url}
-            decorative
-            className="w-14 shrink-0"
-          />
-          <div className="min-w-0">
-            <p dir="auto" className="font-serif font-semibold break-words">
-              <Link
-                to={booking.order === null ? `/book/${booking.listingId}` : `/dashboard/orders/${booking.order.id}`}
-                className="hover:underline"
-              >
-                {booking.title}
-              </Link>
-            </p>
-            {booking.authors !== '' && (
-              <p dir="auto" className="text-sm break-words text-muted">
-                {booking.authors}
-              </p>
-            )}
-            <p className="mt-1 text-sm text-muted">
-              <Standing booking={booking} now={now} timeZone={timeZone} />
-            </p>
-            <SellerReach booking={booking} />
-          </div>
-        </div>
+      <div className="flex min-w-0 flex-col gap-3">
+        <BookLead
+          book={booking}
+          isTold
+          by={booking.authors}
+          title={
+            <Link
+              to={booking.order === null ? `/book/${booking.listingId}` : `/dashboard/orders/${booking.order.id}`}
+              className="hover:underline"
+            >
+              {booking.title}
+            </Link>
+          }
+          line={<Standing booking={booking} now={now} timeZone={timeZone} />}
+        >
+          <SellerReach booking={booking} />
+        </BookLead>
         {booking.change !== null && <CopyChanged booking={booking} change={booking.change} />}
       </div>
     ),
@@ -88,37 +76,54 @@ const columnsAt = (now: Date, timeZone: string, onCancel: (booking: Booking) => 
   {
     header: 'Price',
     end: true,
+    brief: true,
     cell: (booking) => <span className="font-semibold tabular-nums">{formatDollars(booking.price)}</span>,
   },
   {
     header: 'Payment',
     end: true,
     quiet: true,
+    brief: true,
     cell: (booking) => <Actions booking={booking} now={now} onCancel={() => onCancel(booking)} />,
   },
 ];
 
 const Actions = ({ booking, now, onCancel }: { booking: Booking; now: Date; onCancel: () => void }) => {
   const standing = standingOf(booking, now);
-  if (standing.kind === 'paid') return <Button disabled>Paid</Button>;
-  if (standing.kind === 'refunded') return <Button disabled>Refunded</Button>;
-  if (standing.kind === 'processing') return <Button disabled>Processing</Button>;
+  if (standing.kind === 'paid')
+    return (
+      <Button disabled size="sm" className="row-done">
+        Paid
+      </Button>
+    );
+  if (standing.kind === 'refunded')
+    return (
+      <Button disabled size="sm" className="row-done">
+        Refunded
+      </Button>
+    );
+  if (standing.kind === 'processing')
+    return (
+      <Button disabled size="sm" className="row-done">
+        Processing
+      </Button>
+    );
   if (standing.kind === 'cancelled') return null;
   // What was changed is decided beneath the title first.
   if (booking.change !== null) return null;
   if (!canBePaid(standing)) {
     return (
-      <Link to={`/book/${booking.listingId}`} className={buttonClass('secondary')}>
+      <Link to={`/book/${booking.listingId}`} className={buttonClass('secondary', 'sm', 'when-open')}>
         See the book<span className="sr-only">: {booking.title}</span>
       </Link>
     );
   }
   return (
-    <div className="flex flex-1 flex-wrap items-center gap-2 sm:justify-end">
-      <Link to={`/dashboard/payment/${booking._id}`} className={buttonClass('primary', 'md', 'max-sm:flex-1')}>
+    <div className="flex items-center justify-end gap-2 max-sm:flex-col max-sm:items-end">
+      <Link to={`/dashboard/payment/${booking._id}`} className={buttonClass('primary', 'sm', 'max-sm:min-h-11')}>
         Pay<span className="sr-only"> for {booking.title}</span>
       </Link>
-      <Button look="quiet" onClick={onCancel}>
+      <Button look="quiet-danger" size="sm" className="when-open max-sm:min-h-11" onClick={onCancel}>
         Cancel<span className="sr-only"> the booking of {booking.title}</span>
       </Button>
     </div>
@@ -155,6 +160,7 @@ const MyOrders = () => {
             columns={columnsAt(now, timeZone, setToCancel)}
             rows={list.rows}
             rowKey={({ _id }) => _id}
+            nameOf={({ title }) => title}
           />
           <ListEnd list={list} />
         </>

@@ -5,7 +5,7 @@ export const SellerReach = ({ booking }: { booking: Booking }) => {
   const { Seller: seller, seller_phone: phone, seller_location: place } = booking;
   if (phone === '' && place === '') return null;
   return (
-    <p className="text-sm break-words">
+    <p className="when-open text-[0.8125rem] leading-4.5 break-words">
       <span className="text-muted">Reach {seller}:</span>{' '}
       {phone !== '' && (
         <a href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`} className="text-link whitespace-nowrap">

@@ -5,8 +5,8 @@ import { formatDollars } from '#contract/money/money.ts';
 import { messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import { Cover } from '#web/ui/cover.tsx';
-import { Table, type Column } from '#web/ui/table.tsx';
+import { BookLead } from '#web/ui/table/book-lead.tsx';
+import { Table, type Column } from '#web/ui/table/table.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 
 const placeText = ({ place, waiting, status }: WaitlistEntry): string => {
@@ -35,17 +35,19 @@ const Leave = ({ place }: { place: WaitlistEntry }) => {
     }
   };
   return (
-    <div className="flex flex-1 flex-wrap items-center gap-2 sm:justify-end">
-      {place.status === 'Available' && (
-        <Link to={`/book/${place.listingId}`} className={buttonClass('primary', 'md', 'max-sm:flex-1')}>
-          Book it<span className="sr-only">: {place.title}</span>
-        </Link>
-      )}
-      <Button look="quiet" busy={busy} onClick={() => void leave()}>
-        Leave<span className="sr-only"> the waiting list for {place.title}</span>
-      </Button>
+    <div className="flex flex-col items-end gap-1">
+      <div className="flex items-center gap-2 max-sm:flex-col max-sm:items-end">
+        {place.status === 'Available' && (
+          <Link to={`/book/${place.listingId}`} className={buttonClass('primary', 'sm', 'max-sm:min-h-11')}>
+            Book it<span className="sr-only">: {place.title}</span>
+          </Link>
+        )}
+        <Button look="quiet" size="sm" className="when-open" busy={busy} onClick={() => void leave()}>
+          Leave<span className="sr-only"> the waiting list for {place.title}</span>
+        </Button>
+      </div>
       {failure !== undefined && (
-        <p role="alert" className="w-full text-sm text-error sm:text-end">
+        <p role="alert" className="max-w-56 text-sm text-error">
           {failure}
         </p>
       )}
@@ -58,36 +60,26 @@ const COLUMNS: readonly Column<WaitlistEntry>[] = [
     header: 'Title',
     lead: true,
     cell: (place) => (
-      <div className="flex min-w-0 items-center gap-4">
-        <Cover
-          title={place.title}
-          authors={place.authors}
-          imageUrl={place.image_url}
-          decorative
-          className="w-14 shrink-0"
-        />
-        <div className="min-w-0">
-          <p dir="auto" className="font-serif font-semibold break-words">
-            <Link to={`/book/${place.listingId}`} className="hover:underline">
-              {place.title}
-            </Link>
-          </p>
-          {place.authors !== '' && (
-            <p dir="auto" className="text-sm break-words text-muted">
-              {place.authors}
-            </p>
-          )}
-          <p className="mt-1 text-sm text-muted">{placeText(place)}</p>
-        </div>
-      </div>
+      <BookLead
+        book={place}
+        isTold
+        by={place.authors}
+        title={
+          <Link to={`/book/${place.listingId}`} className="hover:underline">
+            {place.title}
+          </Link>
+        }
+        line={placeText(place)}
+      />
     ),
   },
   {
     header: 'Price',
     end: true,
+    brief: true,
     cell: (place) => <span className="font-semibold tabular-nums">{formatDollars(place.price)}</span>,
   },
-  { header: 'Waiting list', end: true, quiet: true, cell: (place) => <Leave place={place} /> },
+  { header: 'Waiting list', end: true, quiet: true, brief: true, cell: (place) => <Leave place={place} /> },
 ];
 
 /** The books a buyer waits for; nothing when there are none. */
@@ -103,6 +95,7 @@ export const WaitingFor = ({ places }: { places: readonly WaitlistEntry[] }) => 
         columns={COLUMNS}
         rows={places}
         rowKey={({ listingId }) => listingId}
+        nameOf={({ title }) => title}
       />
     </section>
   );

@@ -15,7 +15,7 @@ import { Button } from '#web/ui/button.tsx';
 import { ListEnd } from '#web/ui/list-end.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { EmptyState, Notice, SkeletonRows } from '#web/ui/states.tsx';
-import { Table, type Column } from '#web/ui/table.tsx';
+import { Table, type Column } from '#web/ui/table/table.tsx';
 import { MoneyFigures } from '#web/selling/money-figures.tsx';
 import { PayoutPlace } from './payout-place.tsx';
 
@@ -50,32 +50,36 @@ const STATES: Readonly<Record<PayoutShown['state'], string>> = {
   returned: 'Returned',
 };
 
+const DUE = 'What you were due';
+
 const COLUMNS: readonly Column<PayoutShown>[] = [
-  { header: 'Date', cell: ({ at }) => <Time at={at} as="date" /> },
+  { header: 'Date', under: true, cell: ({ at }) => <Time at={at} as="date" /> },
   {
     header: 'For',
     lead: true,
     cell: ({ orderId, title }) =>
       orderId === null ? (
-        'What you were due'
+        DUE
       ) : (
-        <Link to={`/dashboard/orders/${orderId}`} className="text-link wrap-anywhere">
+        <Link to={`/dashboard/orders/${orderId}`} className="text-link row-words wrap-anywhere">
           {title}
         </Link>
       ),
   },
   {
     header: 'How it stands',
+    brief: true,
     cell: ({ state, says }) => (
       <div className="max-sm:text-end">
         <span className="font-semibold">{STATES[state]}</span>
-        <span className="block max-w-prose text-sm text-muted">{says}</span>
+        <span className="when-open block max-w-prose text-sm text-muted">{says}</span>
       </div>
     ),
   },
   {
     header: 'Amount',
     end: true,
+    brief: true,
     cell: ({ amount, reversed }) => (
       <span className="font-semibold whitespace-nowrap tabular-nums">
         {formatDollars(amount)}
@@ -171,7 +175,13 @@ const Payouts = () => {
           <EmptyState title="Nothing paid out yet">{PAID_HOW[account.way]}</EmptyState>
         ) : (
           <>
-            <Table caption="Your payouts, newest first" columns={COLUMNS} rows={list.rows} rowKey={({ _id }) => _id} />
+            <Table
+              caption="Your payouts, newest first"
+              columns={COLUMNS}
+              rows={list.rows}
+              rowKey={({ _id }) => _id}
+              nameOf={({ orderId, title }) => (orderId === null ? DUE : title)}
+            />
             <ListEnd list={list} />
           </>
         )}
