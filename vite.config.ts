@@ -51,10 +51,11 @@ const groups = [
   {
     name: 'dashboard',
     test: webFiles(
-      'shell/data/(guard|use-more)',
+      'shell/data/(guard|use-more|list-address)',
       'shell/forms/(confirmed|reasoned)',
       'api/call-file',
-      'ui/(table|list-end|page-heading|download-button|save-file|use-kept-focus)',
+      'ui/table/[a-z-]+',
+      'ui/(list-end|page-heading|download-button|save-file|use-kept-focus)',
     ),
   },
 ];

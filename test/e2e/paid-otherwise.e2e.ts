@@ -10,6 +10,7 @@ import { openJourney } from './journey.ts';
 import { ledgerOf, paymentOf } from './ledger.ts';
 import { openMail } from './mailbox.ts';
 import { shoot } from './pictures.ts';
+import { openRow } from './rows.ts';
 import type { RunningShop } from './shop.ts';
 import type { Member } from './sign-in.ts';
 
@@ -31,6 +32,7 @@ test('a refund that failed is paid another way, and its buyer told how', async (
   await alive(page);
   const payments = page.getByRole('table', { name: 'Payments, newest first' });
   const row = payments.getByRole('row').filter({ hasText: copy.title });
+  await openRow(row);
   await row.getByRole('button', { name: /^Refund/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Refund in full' }).click();
   await row.getByText('Refunded', { exact: true }).waitFor();
@@ -57,6 +59,7 @@ test('a refund that failed is paid another way, and its buyer told how', async (
     .toBe(1);
   await alive(page);
 
+  await openRow(row);
   await row.getByRole('button', { name: /^Paid another way/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Paid another way?' });
   await dialog.getByRole('button', { name: 'It is paid' }).click();

@@ -69,7 +69,11 @@ const columnsAt = (now: Date, timeZone: string, onCancel: (booking: Booking) => 
         >
           <SellerReach booking={booking} />
         </BookLead>
-        {booking.change !== null && <CopyChanged booking={booking} change={booking.change} />}
+        {booking.change !== null && (
+          <div className="row-whole">
+            <CopyChanged booking={booking} change={booking.change} />
+          </div>
+        )}
       </div>
     ),
   },

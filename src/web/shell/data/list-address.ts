@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useLocation, useNavigation, useSearchParams, type ShouldRevalidateFunctionArgs } from 'react-router';
 import type { Choosing } from '#web/ui/table/column-menu.tsx';
 import type { Sorting } from '#web/ui/table/sorting.tsx';
@@ -26,10 +27,12 @@ export const useSorting = <Sort extends string>(by: Sort, choices: SortChoices<S
   const { location: next } = useNavigation();
   const [search, setSearch] = useSearchParams();
   const nextSort = next?.pathname === pathname ? new URLSearchParams(next.search).get('sort') : search.get('sort');
+  const busy = nextSort !== search.get('sort');
   return {
     by,
     choices,
-    busy: nextSort !== search.get('sort'),
+    asked: busy ? (nextSort ?? choices[0]?.[0] ?? by) : by,
+    busy,
     onSort: (value) =>
       setSearch((now) => {
         if (value === choices[0]?.[0]) now.delete('sort');
@@ -42,14 +45,20 @@ export const useSorting = <Sort extends string>(by: Sort, choices: SortChoices<S
 /** Keeps the columns that are left out in the page's address, under a name of their own for each table of a page. */
 export const useChosenColumns = (name: 'hide' | `hide-${string}` = 'hide'): Choosing => {
   const [search, setSearch] = useSearchParams();
+  const there = search.get(name) ?? '';
+  // A box that was pressed shows it at once, not when the address has followed.
+  const [pressed, setPressed] = useState<{ since: string; hidden: readonly string[] }>();
+  if (pressed !== undefined && pressed.hidden.join(',') === there) setPressed(undefined);
   return {
-    hidden: (search.get(name) ?? '').split(',').filter((key) => key !== ''),
-    onHide: (hidden) =>
+    hidden: pressed?.since === there ? pressed.hidden : there.split(',').filter((key) => key !== ''),
+    onHide: (hidden) => {
+      setPressed({ since: there, hidden });
       setSearch((now) => {
         if (hidden.length === 0) now.delete(name);
         else now.set(name, hidden.join(','));
         return now;
-      }, IN_PLACE),
+      }, IN_PLACE);
+    },
   };
 };
 

@@ -12,7 +12,8 @@ export interface ColumnSort {
 export interface Sorting {
   readonly by: string;
   readonly choices: readonly (readonly [value: string, words: string])[];
-  /** The list is being read in another order. */
+  /** What was chosen last, while the list is being read in that order. */
+  readonly asked: string;
   readonly busy: boolean;
   readonly onSort: (value: string) => void;
 }
@@ -71,7 +72,7 @@ export const HeadCell = ({ header, isQuiet, sort, sorting, className }: HeadCell
 };
 
 /** The same choice for a phone, which shows no head. */
-export const SortSelect = ({ sorting: { by, choices, onSort } }: { sorting: Sorting }) => {
+export const SortSelect = ({ sorting: { asked, choices, onSort } }: { sorting: Sorting }) => {
   const id = useId();
   return (
     <p className="flex items-center gap-2 sm:hidden">
@@ -81,7 +82,7 @@ export const SortSelect = ({ sorting: { by, choices, onSort } }: { sorting: Sort
       <select
         id={id}
         className="select h-11 w-auto text-base"
-        value={by}
+        value={asked}
         onChange={({ currentTarget }) => onSort(currentTarget.value)}
       >
         {choices.map(([value, words]) => (
