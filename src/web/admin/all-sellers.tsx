@@ -78,7 +78,7 @@ const AllSellers = () => {
             end: true,
             quiet: true,
             cell: (user) => (
-              <div className="flex flex-1 flex-wrap items-start gap-2 sm:flex-nowrap sm:justify-end">
+              <div className="flex flex-1 flex-wrap items-start gap-2 xl:flex-nowrap sm:justify-end">
                 {user.status === 'verified' && (
                   <AskButton
                     look="quiet-danger"

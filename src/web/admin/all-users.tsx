@@ -47,7 +47,7 @@ const AllUsers = () => {
             end: true,
             quiet: true,
             cell: (user) => (
-              <div className="flex flex-1 flex-wrap items-start gap-2 sm:flex-nowrap sm:justify-end">
+              <div className="flex flex-1 flex-wrap items-start gap-2 xl:flex-nowrap sm:justify-end">
                 {!user.roles.includes('admin') ? (
                   <AskButton label="Make Admin" name={user.name} onPress={(event) => promoting.ask(user, event)} />
                 ) : (

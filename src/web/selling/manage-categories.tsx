@@ -68,7 +68,7 @@ const columns = (onChange: (change: CategoryChange) => void): readonly Column<Ca
     cell: (category) => {
       const ofCategory = <span className="sr-only"> {category.category_name}</span>;
       return (
-        <div className="flex flex-1 flex-wrap gap-2 sm:flex-nowrap sm:justify-end">
+        <div className="flex flex-1 flex-wrap gap-2 xl:flex-nowrap sm:justify-end">
           <Button look="secondary" size="sm" onClick={() => onChange({ kind: 'rename', category })}>
             Rename{ofCategory}
           </Button>
