@@ -20,7 +20,7 @@ const COPY_WORDS =
   /[\\/]src[\\/]contract[\\/](catalog[\\/](photo-[a-z]+|passport[\\/](grades|passport-words|defects))|delivery[\\/](delivery-words|countries))\.ts$/;
 const frameFiles = webFiles(
   'shell/[a-z]+/(header|footer|error-page|load|offline-notice|page-arrival|page-boundary|page-meta|head-script|use-session)',
-  'ui/(toast|modal|states)',
+  'ui/(toast/toast|modal|states)',
 );
 const groups = [
   { name: 'react', test: /node_modules[\\/](react|react-dom|react-router|scheduler|cookie)[\\/]/, priority: 3 },

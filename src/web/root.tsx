@@ -17,7 +17,7 @@ import { demoContext, timeZoneContext } from './shell/data/load.ts';
 import { NonceContext } from './shell/theme/nonce.ts';
 import type { RootData } from './shell/layout/page-meta.ts';
 import { THEME_COLORS } from './shell/theme/theme-colors.ts';
-import { Toasts } from './ui/toast.tsx';
+import { Toasts } from './ui/toast/toast.tsx';
 
 const font = (href: string) =>
   ({ rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: 'anonymous', href }) as const;

@@ -6,7 +6,7 @@ import { loadSignedIn } from '#web/shell/data/guard.ts';
 import { reloadsUnlessHidden } from '#web/shell/data/list-address.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { VerifiedIcon } from '#web/ui/icons.tsx';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 import { UsersPage } from './users-page.tsx';
 import { askedIn, queryOf } from './users-search.ts';
 import { RemoveTickDialog } from './role-dialogs.tsx';

@@ -4,7 +4,7 @@ import { RESTORE_DAYS } from '#contract/admin/restoring.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { Confirmed } from '#web/shell/forms/confirmed.tsx';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 
 export interface DeleteDialogProps {
   /** Who is to be deleted: the dialog is open while there is somebody. */

@@ -17,7 +17,7 @@ import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
 import { ListEnd } from '#web/ui/list-end.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Table, type Column } from '#web/ui/table/table.tsx';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 import { Section } from './money-parts.tsx';
 import { RowAction } from './row-action.tsx';
 

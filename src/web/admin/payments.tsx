@@ -14,7 +14,7 @@ import { classes } from '#web/ui/classes.ts';
 import { ListEnd } from '#web/ui/list-end.tsx';
 import type { Sorting } from '#web/ui/table/sorting.tsx';
 import { Table, type Column } from '#web/ui/table/table.tsx';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 import { Section } from './money-parts.tsx';
 import { PaidOtherwiseDialog } from './paid-otherwise.tsx';
 import { ProviderLink, type ProviderPlace } from './provider-link.tsx';

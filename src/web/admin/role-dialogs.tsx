@@ -4,7 +4,7 @@ import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { Confirmed } from '#web/shell/forms/confirmed.tsx';
 import { Reasoned } from '#web/shell/forms/reasoned.tsx';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 import type { Asked } from './row-action.tsx';
 
 interface DialogProps {

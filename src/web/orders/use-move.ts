@@ -4,7 +4,7 @@ import { useRevalidator } from 'react-router';
 import { moveOrder, type OrderMoveRequest } from '#contract/orders/orders.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { call, newIdempotencyKey } from '#web/api/call.ts';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 
 export interface Mover {
   /**

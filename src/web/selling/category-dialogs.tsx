@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Field, Select } from '#web/ui/field.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 import { Notice } from '#web/ui/states.tsx';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 
 /** What an admin is about to do to a category. */
 export interface CategoryChange {

@@ -5,7 +5,7 @@ import { useForm } from '#web/shell/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/states.tsx';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 
 const trimmed = (values: { category_id: string; category_name: string }) => ({
   category_id: values.category_id.trim(),

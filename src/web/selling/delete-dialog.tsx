@@ -3,7 +3,7 @@ import { deleteListing, type Listing } from '#contract/catalog/catalog.ts';
 import { RESTORE_DAYS } from '#contract/admin/restoring.ts';
 import { call } from '#web/api/call.ts';
 import { Confirmed } from '#web/shell/forms/confirmed.tsx';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 
 interface Props {
   /** Open while there is one. */

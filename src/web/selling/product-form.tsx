@@ -10,7 +10,7 @@ import { useForm } from '#web/shell/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, Select, TextArea } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/states.tsx';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 import { BookFacts } from './book-facts.tsx';
 import { CoverPreview } from './cover-preview.tsx';
 import type { DraftKeeper } from './drafts/draft-keeper.ts';

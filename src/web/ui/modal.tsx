@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { CloseIcon } from './icons.tsx';
-import { Toasts } from './toast.tsx';
+import { Toasts } from '#web/ui/toast/toast.tsx';
 
 export interface ModalProps {
   open: boolean;

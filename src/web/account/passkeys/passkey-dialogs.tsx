@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 import { Notice } from '#web/ui/states.tsx';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 import { withFreshSignIn } from '#web/shell/reauthentication/reauthentication.ts';
 import { asApiError, makePasskey } from '#web/shell/sign-in/passkey-browser.ts';
 

@@ -12,7 +12,7 @@ import { Field } from '#web/ui/field.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 import { saveFile } from '#web/ui/save-file.ts';
 import { Notice } from '#web/ui/states.tsx';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 import { withFreshSignIn } from '#web/shell/reauthentication/reauthentication.ts';
 import { Section } from './section.tsx';
 

@@ -8,7 +8,7 @@ import { call } from '#web/api/call.ts';
 import { useForm } from '#web/shell/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/states.tsx';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 import { withFreshSignIn, withPassword } from '#web/shell/reauthentication/reauthentication.ts';
 import { PasswordField } from '#web/shell/sign-in/password-field.tsx';
 import { PasswordRules } from '#web/shell/sign-in/password-rules.tsx';

@@ -11,7 +11,7 @@ import { useForm } from '#web/shell/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/states.tsx';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 import { Section } from './section.tsx';
 
 const PLACEHOLDER = '/avatar.svg';

@@ -8,7 +8,7 @@ import { SignOutButton } from '#web/shell/layout/sign-out.tsx';
 import { useTimeZone } from '#web/shell/data/use-time-zone.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/states.tsx';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 import { Section, SectionList, SectionRow } from './section.tsx';
 import { agoWords } from './time-words.ts';
 

@@ -11,7 +11,7 @@ import { loadInBrowser, loadOnServer } from '#web/shell/data/load.ts';
 import { publicMeta } from '#web/shell/layout/page-meta.ts';
 import { fromQuery, returnPath } from '#web/shell/data/return-path.ts';
 import { useSession } from '#web/shell/data/use-session.ts';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 import { AccountFrame } from './account-frame.tsx';
 import { DemoPeople } from './demo-people.tsx';
 import { isNewcomer } from '#web/shell/sign-in/credentials.ts';

@@ -10,7 +10,7 @@ import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { useForm } from '#web/shell/forms/use-form.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/states.tsx';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 import { AccountFrame } from './account-frame.tsx';
 import { signInPath } from '#web/shell/sign-in/credentials.ts';
 import { useLinkToken } from './link-token.ts';

@@ -20,7 +20,7 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { ArrowIcon } from '#web/ui/icons.tsx';
 import { NeedsScripts, Notice, Skeleton } from '#web/ui/states.tsx';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 import { ReauthenticationDialog } from '#web/shell/reauthentication/reauthentication-dialog.tsx';
 import { withFreshSignIn } from '#web/shell/reauthentication/reauthentication.ts';
 import { NEWCOMER, signInPath } from '#web/shell/sign-in/credentials.ts';

@@ -15,7 +15,7 @@ import { useTimeZone } from '#web/shell/data/use-time-zone.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/shell/forms/confirm.tsx';
 import { Notice, SkeletonRows } from '#web/ui/states.tsx';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 import { withFreshSignIn } from '#web/shell/reauthentication/reauthentication.ts';
 import { Section, SectionList, SectionRow } from '#web/account/profile/section.tsx';
 import { loadWays, type WaysData } from '#web/shell/social/social-ways.ts';

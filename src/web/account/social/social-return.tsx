@@ -5,7 +5,7 @@ import { PROVIDER_NAMES } from '#contract/users/social.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { fromQuery, returnPath } from '#web/shell/data/return-path.ts';
 import { Notice } from '#web/ui/states.tsx';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 import { PageTurning } from '#web/account/sign-in/page-turning.tsx';
 import { arrive } from '#web/shell/social/social-arrival.ts';
 import { isOurWindow, isProvider, isSuccess, tellAndClose } from '#web/shell/social/social-window.ts';

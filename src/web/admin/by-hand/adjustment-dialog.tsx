@@ -12,7 +12,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Field, Select, TextArea } from '#web/ui/field.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 import { Notice } from '#web/ui/states.tsx';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 
 const NAMES = ['email', 'way', 'amount', 'account', 'reason'] as const;
 type Values = Record<(typeof NAMES)[number], string>;

@@ -16,7 +16,7 @@ import type { More } from '#web/shell/data/use-more.ts';
 import { Button } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { ListEnd } from '#web/ui/list-end.tsx';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
 import { AdjustmentDialog } from './adjustment-dialog.tsx';
 

@@ -9,7 +9,7 @@ import { Section } from '#web/admin/money-parts.tsx';
 import { Reasoned } from '#web/shell/forms/reasoned.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
 import { PaidDialog } from './paid-dialog.tsx';
 

@@ -12,7 +12,7 @@ import { Button } from '#web/ui/button.tsx';
 import { DownloadButton } from '#web/ui/download-button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Notice } from '#web/ui/states.tsx';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
 import { Payouts } from './batch-payouts.tsx';
 import { payoutsText, standingOf } from './batches.tsx';

@@ -11,7 +11,7 @@ import { Time } from '#web/shell/data/time.tsx';
 import { Confirmed } from '#web/shell/forms/confirmed.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { WarningIcon } from '#web/ui/icons.tsx';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 import { sumOf } from './sums.ts';
 
 type State = Answer<typeof readByHand>;

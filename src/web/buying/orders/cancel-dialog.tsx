@@ -2,7 +2,7 @@ import { useRevalidator } from 'react-router';
 import { cancelBooking, type Booking } from '#contract/bookings/bookings.ts';
 import { call } from '#web/api/call.ts';
 import { Confirmed } from '#web/shell/forms/confirmed.tsx';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 
 /** Asks before a booking is given up, and gives it up. Open while there is a `booking`. */
 export const CancelDialog = ({ booking, onClose }: { booking: Booking | undefined; onClose: () => void }) => {

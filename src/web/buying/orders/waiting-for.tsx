@@ -7,7 +7,7 @@ import { call } from '#web/api/call.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { BookLead } from '#web/ui/table/book-lead.tsx';
 import { Table, type Column } from '#web/ui/table/table.tsx';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 
 const placeText = ({ place, waiting, status }: WaitlistEntry): string => {
   if (status === 'Available') return 'It is free now: book it before somebody else does.';

@@ -9,7 +9,7 @@ import { call } from '#web/api/call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CheckField } from '#web/ui/check-field.tsx';
 import { Notice, SkeletonRows } from '#web/ui/states.tsx';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 import { BuyerSees } from './buyer-sees.tsx';
 import { DeliveryFields } from './delivery-fields.tsx';
 import { DELIVERY_FIELDS, draftOf, exceptionOf, previewOf, valuesOf } from './delivery-form.ts';

@@ -8,7 +8,7 @@ import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Notice } from '#web/ui/states.tsx';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 import { BuyerSees } from './buyer-sees.tsx';
 import { DeliveryFields, HomeField } from './delivery-fields.tsx';
 import { ownCountry, previewOf, SHOP_FIELDS, shopDraftOf, valuesOf, type ShopValues } from './delivery-form.ts';

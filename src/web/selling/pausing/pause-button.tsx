@@ -4,7 +4,7 @@ import { pauseListing } from '#contract/catalog/pausing.ts';
 import { messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { Button } from '#web/ui/button.tsx';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 
 interface Props {
   listing: Pick<Listing, '_id' | 'title' | 'status'>;

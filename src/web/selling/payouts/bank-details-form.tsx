@@ -12,7 +12,7 @@ import { PasswordField } from '#web/shell/sign-in/password-field.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field, Select } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/states.tsx';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 
 const NAMES = ['kind', 'holder', 'country', 'routing', 'account', 'accountType', 'iban', 'password'] as const;
 type Values = Record<(typeof NAMES)[number], string>;

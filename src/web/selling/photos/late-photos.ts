@@ -1,7 +1,7 @@
 import { editListing } from '#contract/catalog/catalog.ts';
 import { messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 import { allThere } from '#web/shell/photos/arrival.ts';
 import type { PhotoItem, PhotoQueue } from '#web/shell/photos/photo-queue.ts';
 

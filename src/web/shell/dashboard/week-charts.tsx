@@ -4,55 +4,48 @@ import { formatCount } from '#contract/count.ts';
 import { formatDollars } from '#contract/money/money.ts';
 import type { DashboardCharts, SalesWeek, ShopWeek } from '#contract/money/charts.ts';
 import { formatDate } from '#contract/time.ts';
-import { Chart } from '#web/ui/chart.tsx';
-import type { Column } from '#web/ui/table.tsx';
+import { Chart, Figures, type ChartColumn } from '#web/ui/chart/chart.tsx';
+import { Table, type Column } from '#web/ui/table/table.tsx';
 
 const Figure = ({ children }: { children: ReactNode }) => (
   <span className="whitespace-nowrap tabular-nums">{children}</span>
 );
 
 /** The day a week began with is a day of the shop's calendar, wherever it is read. */
-const WEEK: Column<{ week: string }> = {
+const WEEK: ChartColumn<{ week: string }> = {
   header: 'Week of',
-  lead: true,
   cell: ({ week }) => <span className="font-medium whitespace-nowrap">{formatDate(week, 'UTC')}</span>,
 };
 
-const counted = <Row,>(header: string, countOf: (row: Row) => number): Column<Row> => ({
+const counted = <Row,>(header: string, countOf: (row: Row) => number): ChartColumn<Row> => ({
   header,
   end: true,
   cell: (row) => <Figure>{formatCount(countOf(row))}</Figure>,
 });
 
-const paid = <Row,>(header: string, dollarsOf: (row: Row) => number): Column<Row> => ({
+const paid = <Row,>(header: string, dollarsOf: (row: Row) => number): ChartColumn<Row> => ({
   header,
   end: true,
   cell: (row) => <Figure>{formatDollars(dollarsOf(row))}</Figure>,
 });
 
-const SALES: readonly Column<SalesWeek>[] = [
+const SALES: readonly ChartColumn<SalesWeek>[] = [
   WEEK,
   counted('Books sold', ({ sold }) => sold),
   paid('Earned', ({ earned }) => earned),
 ];
 
 const SHOP: readonly Column<ShopWeek>[] = [
-  WEEK,
-  counted('Orders', ({ orders }) => orders),
-  paid('Sold', ({ paid: dollars }) => dollars),
+  { ...WEEK, lead: true },
+  { ...counted('Orders', ({ orders }: ShopWeek) => orders), brief: true },
+  { ...paid('Sold', ({ paid: dollars }: ShopWeek) => dollars), brief: true },
   paid('Refunded', ({ refunded }) => refunded),
   counted('Disputes', ({ disputes }) => disputes),
   counted('New sellers', ({ newSellers }) => newSellers),
 ];
 
 /** The newest week first, as every list here. */
-const tableOf = <Row extends { week: string }>(
-  caption: string,
-  columns: readonly Column<Row>[],
-  weeks: readonly Row[],
-) => ({
-  caption,
-  columns,
+const newestFirst = <Row extends { week: string }>(weeks: readonly Row[]) => ({
   rows: weeks.toReversed(),
   rowKey: ({ week }: Row) => week,
 });
@@ -77,7 +70,10 @@ const Sales = ({ weeks, svg }: NonNullable<DashboardCharts['seller']>) => (
         .
       </p>
     ) : (
-      <Chart svg={svg} table={tableOf('Your sales by week, newest first', SALES, weeks)}>
+      <Chart
+        svg={svg}
+        table={<Figures caption="Your sales by week, newest first" columns={SALES} {...newestFirst(weeks)} />}
+      >
         Weeks begin on Monday. What was refunded is not counted; earned is after fees, with postage.
       </Chart>
     )}
@@ -91,7 +87,17 @@ const Shop = ({ weeks, svg }: NonNullable<DashboardCharts['admin']>) => (
         {`No order, refund, dispute or new seller in the last ${weeks.length} weeks. They appear here week by week.`}
       </p>
     ) : (
-      <Chart svg={svg} table={tableOf('The shop by week, newest first', SHOP, weeks)}>
+      <Chart
+        svg={svg}
+        table={
+          <Table
+            caption="The shop by week, newest first"
+            columns={SHOP}
+            {...newestFirst(weeks)}
+            nameOf={({ week }) => `the week of ${formatDate(week, 'UTC')}`}
+          />
+        }
+      >
         Weeks begin on Monday. Sold is what buyers paid, with postage; refunds count in the week they were made.
       </Chart>
     )}

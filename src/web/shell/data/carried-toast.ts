@@ -1,4 +1,4 @@
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 
 /** In the tab's own storage, as this document is about to be left for another. */
 const KEY = 'toast';

@@ -1,5 +1,5 @@
 import { ApiError, messageOf } from '#web/api/api-error.ts';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 
 /** As many pages as one goes back and forth between. */
 const MAX_KEPT = 8;

@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { useRevalidator } from 'react-router';
 import { currentUser, sessionState, subscribeToSession, unknownSession, type SessionState } from '#web/api/session.ts';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 import { forgetDrafts, hasDrafts } from '#web/shell/forms/drafts.ts';
 import { forgetLastKnownGood } from './last-known-good.ts';
 

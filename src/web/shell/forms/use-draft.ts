@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
 import { useLocation } from 'react-router';
 import { sessionState } from '#web/api/session.ts';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 import { draftOf, keepDraft, type Typed } from './drafts.ts';
 import { isChoice, isControl, typeInto, type Control } from './type-into.ts';
 

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { classes } from '#web/ui/classes.ts';
 import { CloseIcon } from '#web/ui/icons.tsx';
-import { Toasts } from '#web/ui/toast.tsx';
+import { Toasts } from '#web/ui/toast/toast.tsx';
 
 const SIDES = { left: 'right-auto left-0 border-r', right: 'right-0 left-auto border-l' } as const;
 

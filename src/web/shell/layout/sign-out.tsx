@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { endSession } from '#web/api/session.ts';
 import { Button, type ButtonProps } from '#web/ui/button.tsx';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 
 /** Signs out and says so; private pages then lead to the sign-in page by themselves. */
 const signOutHere = async (): Promise<void> => {

@@ -11,7 +11,7 @@ import { failureSentence } from '#web/shell/social/social-words.ts';
 import { useSocial } from '#web/shell/social/use-social.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Or } from '#web/ui/or.tsx';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
 import { RegistrationForm, useRegistration } from './registration-form.tsx';
 import { SignInForm, useSignIn } from './sign-in-form.tsx';

@@ -5,7 +5,7 @@ import { messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { beginSession } from '#web/api/session.ts';
 import { fromQuery, leadsToBooking, returnPath } from '#web/shell/data/return-path.ts';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 
 interface Way {
   readonly provider: Provider;

@@ -7,7 +7,7 @@ import { ErrorPage } from '#web/shell/layout/error-page.tsx';
 import { useSession } from '#web/shell/data/use-session.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/states.tsx';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 
 /**
  * The page that everybody gets who comes by the address of a book that is not there, or is paused. The server makes it

@@ -7,7 +7,7 @@ import { call } from '#web/api/call.ts';
 import { Reasoned } from '#web/shell/forms/reasoned.tsx';
 import { fromQuery } from '#web/shell/data/return-path.ts';
 import { Button } from '#web/ui/button.tsx';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 
 /** Why a copy cannot be taken down now. */
 const KEPT: Partial<Record<ListingStatus, string>> = {

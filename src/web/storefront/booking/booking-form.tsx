@@ -14,7 +14,7 @@ import { Cover } from '#web/ui/cover.tsx';
 import { Field, ReadOnlyText } from '#web/ui/field.tsx';
 import { focusWhenShown } from '#web/ui/focus-when-shown.ts';
 import { Notice } from '#web/ui/states.tsx';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 import { learnStanding } from './standings.ts';
 import type { Booking } from './booking-state.ts';
 

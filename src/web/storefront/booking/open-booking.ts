@@ -3,7 +3,7 @@ import { becomeBuyer, type SessionUser } from '#contract/users/identity.ts';
 import { browserApi, call } from '#web/api/call.ts';
 import { unanswered } from '#web/api/fetch-transport.ts';
 import { currentUser, refreshSession } from '#web/api/session.ts';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 import type { BookingState } from './booking-state.ts';
 
 /** The forms and the line are needed by those who book only: no page of books waits for their scripts. */

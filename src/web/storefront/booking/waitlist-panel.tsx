@@ -4,7 +4,7 @@ import type { Listing } from '#contract/catalog/catalog.ts';
 import { ApiError, messageOf } from '#web/api/api-error.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Notice, Skeleton } from '#web/ui/states.tsx';
-import { toast } from '#web/ui/toast-store.ts';
+import { toast } from '#web/ui/toast/toast-store.ts';
 import { ordinal } from '#web/storefront/lists/listing-words.ts';
 import { learnStanding } from './standings.ts';
 import type { Booking } from './booking-state.ts';

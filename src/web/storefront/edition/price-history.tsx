@@ -2,20 +2,18 @@ import { LEAST_SALES, LEAST_SELLERS } from '#contract/catalog/editions/edition-c
 import type { SoldHistory } from '#contract/catalog/editions/edition-page.ts';
 import { dollarsOf, formatDollars } from '#contract/money/money.ts';
 import { formatDate } from '#contract/time.ts';
-import { Chart } from '#web/ui/chart.tsx';
-import type { Column } from '#web/ui/table.tsx';
+import { Chart, Figures, type ChartColumn } from '#web/ui/chart/chart.tsx';
 
 const priced = (header: string, centsOf: (month: SoldHistory['months'][number]) => number) =>
   ({
     header,
     end: true,
     cell: (month) => <span className="tabular-nums">{formatDollars(dollarsOf(centsOf(month)))}</span>,
-  }) satisfies Column<SoldHistory['months'][number]>;
+  }) satisfies ChartColumn<SoldHistory['months'][number]>;
 
-const COLUMNS: readonly Column<SoldHistory['months'][number]>[] = [
+const COLUMNS: readonly ChartColumn<SoldHistory['months'][number]>[] = [
   {
     header: 'Month',
-    lead: true,
     cell: ({ month }) => <span className="font-medium">{formatDate(month, 'UTC').replace(/ \d+,/, '')}</span>,
   },
   priced('From', ({ low }) => low),
@@ -32,12 +30,14 @@ export const PriceHistory = ({ history: { condition, months, svg } }: { history:
       </h2>
       <Chart
         svg={svg}
-        table={{
-          caption: `What copies in condition ${condition} were sold for, newest first`,
-          columns: COLUMNS,
-          rows: months.toReversed(),
-          rowKey: ({ month }) => month,
-        }}
+        table={
+          <Figures
+            caption={`What copies in condition ${condition} were sold for, newest first`}
+            columns={COLUMNS}
+            rows={months.toReversed()}
+            rowKey={({ month }) => month}
+          />
+        }
       >
         {`The middle half of what was paid in a month. A month is shown once it is over, and where ${LEAST_SALES} were sold by ${LEAST_SELLERS} sellers, none with more than half of them.`}
       </Chart>

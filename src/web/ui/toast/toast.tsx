@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { Link, useLocation } from 'react-router';
-import { buttonClass } from './button.tsx';
-import { classes } from './classes.ts';
-import { CheckIcon, CloseIcon, InfoIcon, WarningIcon } from './icons.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { classes } from '#web/ui/classes.ts';
+import { CheckIcon, CloseIcon, InfoIcon, WarningIcon } from '#web/ui/icons.tsx';
 import {
   dismissToast,
   noToasts,
