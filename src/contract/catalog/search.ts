@@ -77,7 +77,7 @@ export const SearchFilters = {
   ),
   seller: Type.Optional(Id),
   reduced: Type.Optional(
-    Type.Literal('1', { description: 'that cost less since the last 14 days than in the 30 days before that' }),
+    Type.Literal('1', { description: 'whose price went down in the last 14 days, below that of the 30 days before' }),
   ),
   since: Type.Optional(
     Type.String({
