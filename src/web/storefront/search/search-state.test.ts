@@ -14,6 +14,8 @@ test.each([
   ['near=Paris&within=25', { near: 'Paris', within: '25' }],
   ['near=Paris&within=24', { near: 'Paris' }],
   ['within=25', {}],
+  ['reduced=1&since=3', { since: '3', reduced: '1' }],
+  [`q=${'dune '.repeat(60)}`, { q: 'dune '.repeat(40) }],
 ])('%s searches for %j', (query, state) => {
   expect(stateOf(query)).toEqual(state);
 });

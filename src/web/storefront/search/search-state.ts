@@ -1,7 +1,13 @@
 import { BINDINGS } from '#contract/catalog/binding.ts';
 import { CONDITIONS } from '#contract/catalog/catalog.ts';
 import { WITHOUTS } from '#contract/catalog/search-choices.ts';
-import { SEARCH_SORTS, type SearchAnswer, type SearchQuery, type SearchSort } from '#contract/catalog/search.ts';
+import {
+  SEARCH_SORTS,
+  SEARCH_TEXT_MAX,
+  type SearchAnswer,
+  type SearchQuery,
+  type SearchSort,
+} from '#contract/catalog/search.ts';
 
 /** Every key of a search in the address; the order in which they stand there. */
 const KEYS = [
@@ -80,7 +86,9 @@ const isList = (key: Key): key is ListKey => ['condition', 'binding', 'language'
 export const searchStateOf = (params: URLSearchParams): SearchState => {
   const state: SearchState = {};
   for (const key of KEYS) {
-    const value = params.get(key)?.trim();
+    const typed = params.get(key)?.trim();
+    // Nobody means less by typing more.
+    const value = key === 'q' ? typed?.slice(0, SEARCH_TEXT_MAX) : typed;
     if (value === undefined || !FITS[key].test(value)) continue;
     // The same choice twice is one.
     state[key] = isList(key) ? [...new Set(value.split(','))].join(',') : value;
