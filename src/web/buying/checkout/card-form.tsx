@@ -219,19 +219,20 @@ export const CardForm = ({ booking, others, delivery, billing, intent, isTest, o
       </div>
       {isTest && <TestBanner />}
       <Total lines={lines} postage={way === 'post' ? postage : undefined} total={total} />
-      <Button ref={button} type="submit" disabled={isDisabled}>
+      {/* Has the focus again after a refusal, and what was said of that below it in sight. */}
+      <Button ref={button} type="submit" disabled={isDisabled} className="scroll-mb-24">
         {isPaying && <span className="loading loading-spinner loading-sm" aria-hidden="true" />}
         {isPaying ? 'Paying…' : `Pay ${formatDollars(total)}`}
       </Button>
+      <p role="alert" className="text-error empty:hidden">
+        {problem}
+      </p>
       <p className="text-sm text-muted">
         By paying you agree to the{' '}
         <a href="/#terms" target="_blank" className="text-link">
           Terms & Conditions<span className="sr-only"> (in a new tab)</span>
         </a>
         .
-      </p>
-      <p role="alert" className="text-error empty:hidden">
-        {problem}
       </p>
       <WhatNext way={way} seller={booking.Seller} days={sum.daysToPost} books={books.length} />
     </form>
