@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible } from './axe.ts';
 import { launchBrowser } from './browser.ts';
+import { openRow } from './rows.ts';
 import { openShop, type RunningShop } from './shop.ts';
 import { signIn } from './sign-in.ts';
 import { aVisitor } from './visitor.ts';
@@ -64,6 +65,7 @@ test('a seller names the defects of a copy on a phone, sees its grade change and
   await expectAccessible(page, 'the form with the description of a copy');
   await page.getByRole('button', { name: 'Add product' }).click();
   await page.getByText('Product Added Successful').waitFor();
+  await openRow(page.getByRole('row').filter({ has: page.getByRole('cell') }));
   await page.getByRole('link', { name: 'Edit' }).first().click();
   await page.getByText('Describe this copy').click();
   await page.getByText('Fair is proposed.').waitFor();
