@@ -10,7 +10,9 @@ const RUNS = 3;
 
 const PAGES = ['/', '/category/fantasy', '/login'];
 /** What photos make heavier, with a book by itself. */
-const PICTURED_PAGES = ['/', '/category/fantasy', '/book'];
+const PICTURED_PAGES = ['/', '/category/fantasy', '/book', '/search?q=the'];
+/** Results change by the minute: they ask not to be kept by search engines, which costs them that score. */
+const isKeptOut = (page: string): boolean => page.startsWith('/search');
 
 const BARS = { performance: 95, others: 100, cls: 0.02, landingScriptKb: 130 } as const;
 
@@ -28,7 +30,9 @@ const medianOf = (all: readonly Measured[]): Measured => {
 
 const belowBars = (page: string, m: Measured): string[] => [
   ...(m.performance < BARS.performance ? [`performance ${m.performance}, bar ${BARS.performance}`] : []),
-  ...(Math.min(m.accessibility, m.bestPractices, m.seo) < BARS.others ? m.failures : []),
+  ...(Math.min(m.accessibility, m.bestPractices, isKeptOut(page) ? BARS.others : m.seo) < BARS.others
+    ? m.failures
+    : []),
   ...(m.cls >= BARS.cls ? [`CLS ${m.cls.toFixed(3)}, bar ${BARS.cls}`] : []),
   ...(page === '/' && m.scriptKb > BARS.landingScriptKb
     ? [`${m.scriptKb.toFixed(1)} kB of JavaScript, bar ${BARS.landingScriptKb}`]
