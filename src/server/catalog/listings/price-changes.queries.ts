@@ -16,6 +16,9 @@ export const notePriceChange = async (
   listingId: string,
   { fromCents, toCents }: PriceChange,
 ): Promise<void> => {
+  // Only the last change of a copy can be its reduction: it may come back to a price that once was one.
+  await sql`UPDATE price_changes SET was_cents = NULL
+    WHERE listing_id = ${listingId}::uuid AND was_cents IS NOT NULL`.execute(trx);
   await sql`
     INSERT INTO price_changes (listing_id, from_cents, to_cents, was_cents)
     SELECT ${listingId}::uuid, ${fromCents}, ${toCents}, CASE WHEN ${toCents} < before.lowest THEN before.lowest END

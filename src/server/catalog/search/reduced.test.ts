@@ -52,6 +52,13 @@ test('what was raised first to be cut is not reduced', async () => {
   expect(await reduction()).toBe(10);
 });
 
+test('what went down and up again is not reduced, though it once was at that very price', async () => {
+  for (const price of ['8.00', '5.00', '8.00']) await asks(price);
+  expect([await reduction(), await onItsPage()]).toEqual([undefined, null]);
+  for (const price of ['12.00', '8.00']) await asks(price);
+  expect(await reduction()).toBeUndefined();
+});
+
 test('a price of more than thirty days ago is no price to come down from', async () => {
   await asks('4.00');
   await asks('20.00');
