@@ -35,10 +35,14 @@ export const gather = async (
   readOn: (page: SearchPage) => Promise<Found>,
 ): Promise<Gathered | undefined> => {
   const books = new Map<string, Listing>();
+  const isByRelevance = page.sort === 'relevance';
   const add = ({ listings }: Found): void => {
     for (const copy of JSON.parse(listings.json) as Listing[]) {
       const other = books.get(bookOf(copy));
-      if (other === undefined || isBetter(copy, other, page.sort === 'relevance')) books.set(bookOf(copy), copy);
+      if (other !== undefined && !isBetter(copy, other, isByRelevance)) continue;
+      // By price a copy stands where its own price has its place.
+      if (!isByRelevance) books.delete(bookOf(copy));
+      books.set(bookOf(copy), copy);
     }
   };
   const isbns = (): string[] => [...books.values()].flatMap(({ isbn13 }) => (isbn13 === '' ? [] : [isbn13]));

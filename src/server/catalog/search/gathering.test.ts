@@ -72,6 +72,13 @@ test.each([
   expect(found.filter(([title]) => title === 'Dune' || title === 'The Hobbit').toSorted()).toEqual(expected.toSorted());
 });
 
+test('by price a book stands where the copy that can be booked has its place', async () => {
+  const found = shown(await search({ sort: 'price-up' }));
+  const prices = found.map(([, price]) => price);
+  expect(prices).toEqual(prices.toSorted((a, b) => a - b));
+  expect(found).toContainEqual(['Dune', 9]);
+});
+
 test('what is chosen holds for what is counted, too', async () => {
   const some = await search({ max: '10' });
   expect(some.gathered?.toSorted((a, b) => b.copies - a.copies)).toEqual([

@@ -217,7 +217,8 @@ export const selectFoundJson = async (db: Db, search: Search, page: SearchPage):
       ${positionText(`(array_agg(p.at))[${limit}]`)} AS at, (array_agg(p.id))[${limit}] AS id
     FROM (SELECT ${listingRecord(page.contact)} AS listing, found.key, l.published_at AS at, l.id
       FROM ${LISTING_TABLES} JOIN (${ids}) AS found ON found.id = l.id ORDER BY ${order}) AS p`;
-  const isPlannedOnce = byTier && search.ways !== undefined;
+  // Reading on has limits of its own: each would be one more statement to keep.
+  const isPlannedOnce = byTier && search.ways !== undefined && page.besides.length === 0;
   const [row] = await queryLimited<FoundRow>(db, isPlannedOnce ? prepared('found', text) : text, values.all);
   if (row === undefined) throw new Error('an aggregate without a row');
   const { json, rows, first, key, at, id } = row;
