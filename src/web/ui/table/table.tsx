@@ -87,7 +87,8 @@ const FEW_COLUMNS = 4;
  */
 export const Table = <Row,>({ caption, columns, rows, rowKey, nameOf, sorting, choosing }: TableProps<Row>) => {
   const choices = columns.filter(({ lead, quiet }) => lead !== true && quiet !== true);
-  const left = ({ header }: Column<Row>): boolean => choosing?.hidden.includes(columnKey(header)) === true;
+  const left = ({ header, lead, quiet }: Column<Row>): boolean =>
+    lead !== true && quiet !== true && choosing?.hidden.includes(columnKey(header)) === true;
   const isChosen = choosing !== undefined && columns.length > FEW_COLUMNS;
   return (
     <>
