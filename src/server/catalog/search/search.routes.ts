@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/catalog/search.ts';
 import { CONTACTS, perNetworkAMinute } from '#server/http/rate-limits.ts';
 import { serve } from '#server/http/serve.ts';
-import { recentCounts } from './recent-counts.ts';
+import { recentCounts } from './facets/recent-counts.ts';
 import { searchListings, suggestSearches, type CacheCounts } from './search.service.ts';
 
 const compute: CacheCounts = (_key, work) => work();

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { CacheCounts } from './search.service.ts';
+import type { CacheCounts } from '#server/catalog/search/search.service.ts';
 
 /** So long nobody misses a copy among the numbers of a filter; a busy shop would count a common word all the time. */
 const COUNTS_MAX_AGE_MS = 2_000;

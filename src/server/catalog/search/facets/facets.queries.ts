@@ -2,9 +2,15 @@ import type { Db } from '#server/platform/postgres/db.ts';
 import { queryLimited, noValues, type Values } from '#server/platform/postgres/query.ts';
 import { PRICE_STEPS, YEAR_STEPS, type FacetRow } from './facets.ts';
 import { NEWEST_FIRST, ON_THE_SHELF } from '#server/catalog/listings/listing-json.queries.ts';
-import { narrowingParts, OF_PUBLISHER, SAID, type Facet, type Narrowing } from './narrowing.queries.ts';
-import { found } from './search.queries.ts';
-import type { Wording } from './wording.ts';
+import {
+  narrowingParts,
+  OF_PUBLISHER,
+  SAID,
+  type Facet,
+  type Narrowing,
+} from '#server/catalog/search/narrowing.queries.ts';
+import { found } from '#server/catalog/search/search.queries.ts';
+import type { Wording } from '#server/catalog/search/wording.ts';
 
 /** Of these the commonest are offered, and what is chosen. */
 const MOST_OFFERED = 10;

@@ -1,7 +1,7 @@
 import { CONDITIONS } from '#contract/catalog/catalog.ts';
 import { SINCE_DAYS, WITHOUTS, type Without } from '#contract/catalog/search-choices.ts';
 import type { Facets } from '#contract/catalog/search.ts';
-import type { Facet } from './narrowing.queries.ts';
+import type { Facet } from '#server/catalog/search/narrowing.queries.ts';
 
 /** One choice with the copies it would leave; `facet` is what it narrows, `value` null where it is unknown. */
 export interface FacetRow {

@@ -5,7 +5,7 @@ import { connect } from '#server/platform/postgres/db.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aCategory, aSeller } from '#test/make.ts';
 import { countFacets } from './facets.queries.ts';
-import { keyOfAscii, wordingOf } from './wording.ts';
+import { keyOfAscii, wordingOf } from '#server/catalog/search/wording.ts';
 
 // More copies of one word than are looked through, and the oldest few of them in a category of their own.
 
