@@ -12,6 +12,7 @@ import {
   type Order,
   type SortedPosition,
 } from '#server/platform/sorted-cursor.ts';
+import { isReduction, REDUCED_DAYS } from './price-changes.queries.ts';
 import { authorPages } from '#server/catalog/authors/author-json.ts';
 import { SAMPLE_SOURCE } from '#server/catalog/photos/photos.table.ts';
 import { PASSPORT } from '#server/catalog/passports/passport-json.ts';
@@ -205,8 +206,7 @@ export const selectListingsJson = async (
 
 /** What the copy cost before it was reduced in the last two weeks; null where it was not. */
 const REDUCED_FROM = `(SELECT c.was_cents / 100.0::float8 FROM price_changes AS c
-  WHERE c.listing_id = l.id AND c.was_cents IS NOT NULL AND c.to_cents = l.resale_cents
-    AND c.changed_at >= now() - interval '14 days' ORDER BY c.changed_at DESC LIMIT 1)`;
+  WHERE ${isReduction(`now() - interval '${REDUCED_DAYS} days'`)} ORDER BY c.changed_at DESC LIMIT 1)`;
 
 const listingById = (contact: boolean): string =>
   prepared(

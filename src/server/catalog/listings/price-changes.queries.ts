@@ -4,6 +4,12 @@ import type { Db, Trx } from '#server/platform/postgres/db.ts';
 
 /** A reduction is from the lowest price of so many days before it: none that was raised to be cut. */
 const LOWEST_OF_DAYS = 30;
+/** A price is news for so long. */
+export const REDUCED_DAYS = 14;
+
+/** That the row `c` of price_changes is the reduction of the copy `l` since a time, all three as SQL. */
+export const isReduction = (since: string): string =>
+  `c.listing_id = l.id AND c.was_cents IS NOT NULL AND c.to_cents = l.resale_cents AND c.changed_at >= ${since}`;
 
 export interface PriceChange {
   readonly fromCents: number;

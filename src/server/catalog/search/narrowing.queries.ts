@@ -1,5 +1,6 @@
 import type { Condition } from '#contract/catalog/catalog.ts';
 import type { Without } from '#contract/catalog/search-choices.ts';
+import { isReduction } from '#server/catalog/listings/price-changes.queries.ts';
 import type { Values } from '#server/platform/postgres/query.ts';
 
 /** What is chosen of what is said of a copy; only what is chosen is there. */
@@ -85,8 +86,8 @@ export type Facet =
   | 'publisher'
   | Said;
 
-const isReduced = (since: string): string => `EXISTS (SELECT FROM price_changes AS c WHERE c.listing_id = l.id
-  AND c.was_cents IS NOT NULL AND c.to_cents = l.resale_cents AND c.changed_at >= ${since}::timestamptz)`;
+const isReduced = (since: string): string =>
+  `EXISTS (SELECT FROM price_changes AS c WHERE ${isReduction(`${since}::timestamptz`)})`;
 
 /** What of a narrowing the row `l` alone says. */
 const partsOfListing = (narrowing: Narrowing, { add }: Values): (readonly [Facet, string])[] => {

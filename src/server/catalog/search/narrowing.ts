@@ -2,6 +2,7 @@ import type { Condition } from '#contract/catalog/catalog.ts';
 import type { Without } from '#contract/catalog/search-choices.ts';
 import type { SearchQuery } from '#contract/catalog/search.ts';
 import { parseCents } from '#contract/money/money.ts';
+import { REDUCED_DAYS } from '#server/catalog/listings/price-changes.queries.ts';
 import { badFields } from '#server/platform/errors.ts';
 import type { FactsNarrowing, Narrowing } from './narrowing.queries.ts';
 
@@ -16,9 +17,6 @@ export const daysAgo = (days: number): string => {
   const hour = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
   return new Date(hour - days * DAY_MS).toISOString();
 };
-
-/** A price is news for so long. */
-const REDUCED_DAYS = 14;
 
 /** Since when; 400 for a day that no month has. */
 const sinceOf = (text: string): string => {

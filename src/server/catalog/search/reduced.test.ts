@@ -75,7 +75,7 @@ test('a price that went up again is no longer reduced, and an edit of something 
   expect(await reduction()).toBeUndefined();
 });
 
-test('the choice narrows facets and counts as any other', async () => {
+test('what is reduced narrows facets and counts, too', async () => {
   await asks('7.00');
   const { body } = await t.call(searchListings, { query: { reduced: '1', facets: '1', category: category_id } });
   expect(body.facets?.total).toBe(body.listings.length);
