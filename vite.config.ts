@@ -33,11 +33,11 @@ const groups = [
     name: 'shelf',
     test: webFiles(
       'storefront/[a-z]+/(listing-grid|booking-modal|category-links|structured-data|use-shelf|book-param)',
+      // What a search says of editions, too.
+      'storefront/edition/(addresses|copies-text)',
     ),
     priority: 1,
   },
-  // What a search says of editions, too.
-  { name: 'edition-words', test: webFiles('storefront/edition/(addresses|copies-text)'), priority: 1 },
   // Small files of the pages of books, editions and authors, and what they say of copies.
   {
     name: 'edition-parts',
@@ -48,6 +48,54 @@ const groups = [
   { name: 'form', test: webFiles('shell/forms/use-form', 'ui/(field|or)'), priority: 1 },
   // Pages that ask who somebody is share these small files: one name in the list of scripts that every page loads.
   { name: 'sign-in', test: webFiles('shell/social/[a-z-]+', 'shell/sign-in/(credentials|password-field)') },
+  // The same of small files that pages share which tell of people, of notices, of what a copy is, of a paused shelf.
+  {
+    name: 'people',
+    test: new RegExp(
+      `[\\\\/]src[\\\\/]contract[\\\\/](sellers[\\\\/]sellers|orders[\\\\/]reviews|contacts)\\.ts$|${webFiles('shell/reviews/[a-z-]+').source}`,
+    ),
+  },
+  {
+    name: 'notices',
+    test: new RegExp(
+      `[\\\\/]src[\\\\/]contract[\\\\/]notices[\\\\/][a-z]+\\.ts$|${webFiles('account/mail/topic-choices', 'shell/dashboard/unread-notices').source}`,
+    ),
+  },
+  {
+    name: 'messages',
+    test: new RegExp(
+      `[\\\\/]src[\\\\/]contract[\\\\/]messages[\\\\/][a-z]+\\.ts$|${webFiles('shell/messages/news', 'messages/thread-words').source}`,
+    ),
+  },
+  { name: 'writing', test: webFiles('shell/messages/conversation', 'shell/photos/[a-z-]+') },
+  {
+    name: 'copy-facts',
+    test: /[\\/]src[\\/]contract[\\/]catalog[\\/]([a-z]+[\\/])?(binding|languages|search-choices)\.ts$/,
+  },
+  {
+    name: 'pausing',
+    test: new RegExp(
+      `[\\\\/]src[\\\\/]contract[\\\\/]catalog[\\\\/]pausing\\.ts$|${webFiles('selling/pausing/away-words').source}`,
+    ),
+  },
+  {
+    name: 'mail-links',
+    test: new RegExp(
+      `[\\\\/]src[\\\\/]contract[\\\\/]users[\\\\/]mail-links\\.ts$|${webFiles('account/sign-in/(link-token|account-frame)').source}`,
+    ),
+  },
+  {
+    name: 'users',
+    test: new RegExp(
+      `[\\\\/]src[\\\\/]contract[\\\\/]admin[\\\\/](reports|suspending|reason)\\.ts$|${webFiles('admin/users/(use-users|users-search|users-page|suspending)').source}`,
+    ),
+  },
+  {
+    name: 'order-words',
+    test: new RegExp(
+      `[\\\\/]src[\\\\/]contract[\\\\/]bookings[\\\\/](promise|bookings)\\.ts$|${webFiles('shell/data/(deadline-text|order-line)').source}`,
+    ),
+  },
   {
     name: 'dashboard',
     test: webFiles(

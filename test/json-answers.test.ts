@@ -11,7 +11,7 @@ import {
 } from '#contract/catalog/catalog.ts';
 import { pathOf, type EndpointSpec } from '#contract/endpoint.ts';
 import { SearchAnswer, searchListings } from '#contract/catalog/search.ts';
-import { aBooking, aBuyer, aCategory, aListing, aSeller, aUser, type TestUser } from './make.ts';
+import { aBooking, aBuyer, aCategory, aListing, anAdmin, aSeller, aUser, type TestUser } from './make.ts';
 import { testApp, type TestApp } from './app.ts';
 
 // Answers that PostgreSQL writes as JSON are not written by their schema, so each is compared with it here, to the
@@ -35,13 +35,13 @@ const PHOTO_IDS = [randomUUID(), randomUUID()] as const;
 
 let t: TestApp;
 let seller: TestUser;
-let buyer: TestUser;
+let admin: TestUser;
 let category: string;
 
 beforeAll(async () => {
   t = await testApp();
   seller = await aUser(t, { roles: ['seller'], verified: true, name: 'Ada "Quote" \\ 😀 Reader' });
-  [buyer, category] = await Promise.all([aBuyer(t), aCategory(t, seller)]);
+  [admin, category] = await Promise.all([anAdmin(t), aCategory(t, seller)]);
   await t.db.updateTable('categories').set({ name: 'Odd "things" \\ 本' }).where('id', '=', category).execute();
   for (const [place, odd] of ODD.entries()) {
     const copy = await aListing(t, seller, { category_id: category, resale_price: (50 + place * 33.33).toFixed(2) });
@@ -83,7 +83,7 @@ beforeAll(async () => {
     await t.db.insertInto('listing_photos').values({ listing_id: held._id, position, photo_id: id, caption }).execute();
   }
   await aBooking(t, await aBuyer(t), (await t.call(readListing, { params: { id: held._id } })).body);
-  await t.db.insertInto('waitlist_entries').values({ listing_id: held._id, buyer_id: buyer.id }).execute();
+  await t.db.insertInto('waitlist_entries').values({ listing_id: held._id, buyer_id: admin.id }).execute();
 });
 afterAll(() => t.close());
 
@@ -94,7 +94,7 @@ const expected = async (contact: boolean): Promise<Listing[]> => {
     .innerJoin('users as u', 'u.id', 'l.seller_id')
     .innerJoin('categories as c', 'c.id', 'l.category_id')
     .selectAll('l')
-    .select(['u.name', 'u.email', 'u.verified', 'c.name as categoryName'])
+    .select(['u.name', 'u.seller_slug', 'u.email', 'u.verified', 'c.name as categoryName'])
     .orderBy('l.published_at', 'desc')
     .execute();
   return rows.map((row) => ({
@@ -107,6 +107,7 @@ const expected = async (contact: boolean): Promise<Listing[]> => {
     image_url: row.image_url === NAME ? `${t.config.publicUrl}/photos/${NAME}/720.webp` : row.image_url,
     photo: row.image_url === NAME ? PHOTO : null,
     Seller: row.name,
+    seller_slug: row.seller_slug ?? '',
     seller_verified: row.verified,
     email: contact ? row.email : '',
     phone: contact ? row.phone : '',
@@ -143,9 +144,9 @@ const expectExact = (schema: TSchema, raw: string): void => {
 
 describe.each([
   ['nobody', false],
-  ['somebody signed in', true],
+  ['an admin', true],
 ])('for %s', (_, contact) => {
-  const viewer = (): TestUser | undefined => (contact ? buyer : undefined);
+  const viewer = (): TestUser | undefined => (contact ? admin : undefined);
 
   test.each([
     ['all copies', listListings, () => ({ query: {} })],

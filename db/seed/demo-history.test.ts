@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readEditionPage } from '#contract/catalog/editions/edition-page.ts';
 import { readDashboardCharts } from '#contract/money/charts.ts';
 import { readSummary } from '#contract/bookings/dashboard.ts';
+import { orderRulesOf } from '#server/app.ts';
 import { reconcileAll } from '#server/payments/reconciliation/reconcile.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { failing } from '#test/deal.ts';
@@ -24,7 +25,7 @@ beforeAll(async () => {
   const { userId } = await findPerson(t.db, ORDERS_OF);
   const before = await listShelf(t.db, userId, 100);
   const began = performance.now();
-  count = await seedDemoHistory({ payments: t.payments, standin: t.standinUrl });
+  count = await seedDemoHistory({ payments: t.payments, rules: orderRulesOf(t.config), standin: t.standinUrl });
   shelves = [before, await listShelf(t.db, userId, 100)];
   process.stdout.write(`${count} sales of the past took ${Math.round(performance.now() - began)} ms.\n`);
 });
@@ -53,4 +54,10 @@ test('its seller and admin see weeks of it, and everybody what its most sold boo
   expect(shop?.weeks.filter(({ orders, paid }) => orders > 0 && paid > 0).length).toBeGreaterThan(6);
   const { history } = (await t.call(readEditionPage, { params: { isbn: DUNE }, query: {} })).body;
   expect(history.map(({ condition, months }) => [condition, months.length])).toEqual([['Good', 5]]);
+});
+
+test('half of it was reviewed, some with a reply', async () => {
+  const rows = await t.db.selectFrom('reviews').select(['stars', 'reply']).execute();
+  expect(rows.length).toBeGreaterThan(20);
+  expect(rows.filter(({ reply }) => reply !== '').length).toBeGreaterThan(3);
 });

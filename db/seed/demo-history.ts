@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sharesOf } from '#contract/money/shares.ts';
 import { insertListings, readClock } from '#server/catalog/listings/bulk-listing.queries.ts';
+import { makeMissingRecords } from '#server/orders/record/record.service.ts';
 import { registerUser } from '#server/identity/sessions/identity.service.ts';
 import { insertPastSales, joinBefore, type PastSale } from './demo-history.queries.ts';
+import { insertPastReviews } from './demo-reviews.ts';
 import { confirmAtStandin, ORDERS_OF, type DemoOrderDeps } from './demo-orders.ts';
 import { findPerson, listCopiesOf, listShelf, type ListedAgain } from './demo-orders.queries.ts';
 
@@ -64,8 +66,9 @@ const soldByWeek = (now: Date, shelf: readonly ListedAgain[]): Wanted[] => {
  * demo seller's shelf. The payments are intents of the stand-in, so that the books agree with it. Answers how many
  * there are.
  */
-export const seedDemoHistory = async ({ payments, standin }: Omit<DemoOrderDeps, 'rules'>): Promise<number> => {
+export const seedDemoHistory = async ({ payments, rules, standin }: DemoOrderDeps): Promise<number> => {
   const { db, provider, terms } = payments;
+  const { calendar } = rules.clock;
   await db
     .transaction()
     .execute((trx) => registerUser(trx, { ...BUYER, roles: ['buyer'], verified: false, emailProven: true }));
@@ -104,6 +107,10 @@ export const seedDemoHistory = async ({ payments, standin }: Omit<DemoOrderDeps,
     }));
     await insertListings(trx, listings);
     await insertPastSales(trx, buyer, sales);
+    await insertPastReviews(
+      trx,
+      sales.map(({ orderId }) => orderId),
+    );
     const first = wanted[0]?.at ?? now;
     await joinBefore(
       trx,
@@ -111,6 +118,7 @@ export const seedDemoHistory = async ({ payments, standin }: Omit<DemoOrderDeps,
       new Date(first.getTime() - 30 * DAY_MS),
     );
   });
+  await makeMissingRecords(db, calendar);
   // Told of them afterwards, the shop knows them already.
   for (const { clientSecret } of sales) await confirmAtStandin(standin, clientSecret);
   return sales.length;

@@ -1,11 +1,13 @@
 import type { OrderMoveRequest } from '#contract/orders/orders.ts';
+import type { ReviewDraft } from '#contract/orders/reviews.ts';
 
 type Party = 'buyer' | 'seller';
 
-/** What somebody does with an order of the demo shop: a move, a note, or what time does when nobody acts. */
+/** What somebody does with an order of the demo shop: a move, a note, a review, or what time does when nobody acts. */
 export type Step =
   | { readonly by: Party; readonly does: OrderMoveRequest }
   | { readonly by: Party; readonly writes: string }
+  | { readonly by: Party; readonly reviews: ReviewDraft }
   | { readonly by: 'clock'; readonly does: 'close' };
 
 /** An order of the demo shop and how it came to where it stands. */
@@ -27,6 +29,10 @@ const seller = (move: string, more: Omit<OrderMoveRequest, 'move'> = {}): Step =
   does: { move, ...more },
 });
 const writes = (by: Party, text: string): Step => ({ by, writes: text });
+const reviews = (by: Party, stars: number, words: string, facts: Partial<ReviewDraft> = {}): Step => ({
+  by,
+  reviews: { stars, words, ...facts },
+});
 
 const posted = (tracking: string): Step => seller('post', { carrier: 'USPS', tracking });
 const ready = seller('make-ready', {
@@ -51,12 +57,25 @@ export const DEMO_STORIES: readonly Story[] = [
   {
     copies: [0],
     delivery: 'post',
-    steps: [...received('9400 1000 0000 0000 0000 01'), { by: 'clock', does: 'close' }],
+    steps: [
+      ...received('9400 1000 0000 0000 0000 01'),
+      { by: 'clock', does: 'close' },
+      reviews('buyer', 5, 'Packed like china, and the book is lovely.', {
+        asDescribed: true,
+        wellPacked: true,
+        inTime: true,
+      }),
+      reviews('seller', 5, 'Quick to pay and to answer.'),
+    ],
   },
   {
     copies: [1],
     delivery: 'post',
-    steps: [...complained('9400 1000 0000 0000 0000 02', WET, 'damaged'), seller('refund-problem')],
+    steps: [
+      ...complained('9400 1000 0000 0000 0000 02', WET, 'damaged'),
+      seller('refund-problem'),
+      reviews('seller', 4, 'A pity about the rain. Fair all the same.'),
+    ],
   },
   {
     copies: [2],
@@ -75,6 +94,7 @@ export const DEMO_STORIES: readonly Story[] = [
       writes('seller', 'Page 112 is a plate; the text goes on at 113.'),
       writes('buyer', 'You are right, it is all there. I am sorry.'),
       buyer('keep'),
+      reviews('buyer', 4, 'Nice people. They are at www.marlow-books.example, too.', { asDescribed: true }),
     ],
   },
   { copies: [4], delivery: 'post', steps: [buyer('cancel')] },

@@ -20,6 +20,7 @@ export const findPerson = async (db: Db, email: string): Promise<SignedIn> => {
     isSeller: user.is_seller,
     isBuyer: user.is_buyer,
     emailProvenAt: new Date(),
+    isSuspended: false,
     sessionId: '',
     hasFreshSignIn: false,
     secondFactor: 'not needed',

@@ -3,12 +3,15 @@ import { bookCopy } from '#server/bookings/booking.service.ts';
 import { insertListings } from '#server/catalog/listings/bulk-listing.queries.ts';
 import { writeNote } from '#server/orders/notes/notes.service.ts';
 import { makeMove, type OrderRules } from '#server/orders/order-moves.service.ts';
+import { writeReview } from '#server/orders/reviews/reviews.service.ts';
 import { moveOrder } from '#server/orders/order.service.ts';
 import { takeDispute } from '#server/payments/disputes/dispute.service.ts';
 import { createPaymentIntent, recordPayment } from '#server/payments/intents/payment.service.ts';
 import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import type { SignedIn } from '#server/platform/viewer.ts';
 import { DEMO_STORIES, type Step, type Story } from './demo-order-stories.ts';
+import { seedDemoReports } from './demo-reports.ts';
+import { seedDemoThreads } from './demo-threads.ts';
 import { sharePhotos } from './demo-photos.queries.ts';
 import { findPerson, listShelf, listOrdersCopies, type ShelfCopy } from './demo-orders.queries.ts';
 
@@ -81,7 +84,9 @@ const go = async ({ payments, rules }: DemoOrderDeps, people: People, id: string
     return;
   }
   const viewer = people[step.by];
-  if ('writes' in step) {
+  if ('reviews' in step) {
+    await writeReview(db, viewer, { id, draft: step.reviews });
+  } else if ('writes' in step) {
     await writeNote(db, viewer, { id, text: step.writes, reachDays: rules.reachDays, idempotencyKey: undefined });
   } else {
     await moveOrder(db, rules, viewer, { id, input: step.does, idempotencyKey: undefined });
@@ -129,5 +134,7 @@ export const seedDemoOrders = async (deps: DemoOrderDeps): Promise<number> => {
     for (const step of story.steps) await go(deps, people, id ?? '', step);
   }
   await takeDisputes(deps, disputed);
+  await seedDemoReports(db, people);
+  await seedDemoThreads(db, { ...people, reachDays: deps.rules.reachDays });
   return DEMO_STORIES.length;
 };

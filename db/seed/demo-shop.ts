@@ -3,8 +3,10 @@ import { registerUser } from '#server/identity/sessions/identity.service.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { insertListings, readClock, type BulkListing } from '#server/catalog/listings/bulk-listing.queries.ts';
 import { upsertTerms } from '#server/catalog/delivery/delivery.queries.ts';
+import { upsertPage } from '#server/sellers/sellers.queries.ts';
 import { DEMO_ACCOUNTS } from './demo-accounts.ts';
 import { DEMO_DELIVERY } from './demo-delivery.ts';
+import { DEMO_ABOUT } from './demo-sellers.ts';
 import { insertDemoPassports } from './demo-passports.ts';
 import { readDemoGoods, type DemoCopy, type DemoSeller } from './demo-goods.ts';
 import {
@@ -77,6 +79,7 @@ const registerAll = async (trx: Trx, sellers: readonly DemoSeller[]): Promise<Re
     const id =
       ids.get(email) ?? (await registerUser(trx, { email, name, roles: ['seller'], verified, emailProven: true }));
     registered.set(email, { ...seller, id });
+    await upsertPage(trx, id, { about: DEMO_ABOUT[email] ?? '', place: seller.location });
     const delivery = DEMO_DELIVERY.get(email);
     if (delivery !== undefined) await upsertTerms(trx, id, delivery);
   }

@@ -41,6 +41,8 @@ export const createBuyers = (client: Client, provider: Provider) => {
   };
 
   return {
+    /** The access token of a buyer, or how asking for it ended. */
+    tokenOf,
     book: (buyer: Person, copy: Copy): Promise<Answered> => post(buyer, '/bookings', bookingBody(buyer, copy)),
 
     /** Books, pays with a good card and records the payment, with a moment between as people need. */

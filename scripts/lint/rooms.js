@@ -2,15 +2,17 @@
 // Addresses are as written in the code: `#room/…` across folders, `./…` inside one, a package name otherwise.
 
 const MODULES = [
+  'notices',
   'mail',
   'audit',
   'identity',
   'catalog',
-  'messages',
   'bookings',
+  'messages',
   'ledger',
   'payments',
   'orders',
+  'sellers',
   'moderation',
   'privacy',
   'demo',
@@ -18,12 +20,12 @@ const MODULES = [
 const modules = MODULES.join('|');
 
 /**
- * Modules that stand above `name`: arrows point one way, privacy -> moderation -> orders -> payments -> ledger ->
- * bookings -> messages -> catalog -> identity -> audit, mail.
+ * Modules that stand above `name`: arrows point one way, privacy -> moderation -> sellers -> orders -> payments ->
+ * ledger -> messages -> bookings -> catalog -> identity -> audit, mail -> notices.
  */
 const above = (name) => MODULES.slice(MODULES.indexOf(name) + 1).join('|');
 
-const AREAS = ['storefront', 'account', 'buying', 'selling', 'orders', 'admin', 'blog'];
+const AREAS = ['storefront', 'account', 'buying', 'selling', 'orders', 'messages', 'admin', 'blog'];
 
 const TYPES_ONLY = { typesAllowed: true };
 
@@ -92,7 +94,7 @@ export const ROOMS = [
       {
         source: new RegExp(`^#server/(${above(name) || 'none-above'})/`),
         because:
-          'Arrows between modules point one way: privacy -> moderation -> orders -> payments -> ledger -> bookings -> messages -> catalog -> identity -> audit, mail.',
+          'Arrows between modules point one way: privacy -> moderation -> sellers -> orders -> payments -> ledger -> messages -> bookings -> catalog -> identity -> audit, mail -> notices.',
       },
       {
         source: new RegExp(`^#server/(?!${name}/)(${modules})/(?!.*\\.service\\.ts$)`),

@@ -24,6 +24,8 @@ export interface EndpointSpec {
   readonly answer: TSchema;
   /** The file to keep that is answered instead of JSON. */
   readonly file?: { readonly type: string; readonly name: string };
+  /** The type of what is answered piece by piece instead of JSON, for as long as it is listened to. */
+  readonly stream?: string;
   /** The documented keys with empty values that stand beside `error` in a refusal; absent for lists. */
   readonly refused?: Readonly<Record<string, unknown>>;
   /** True when the answer holds personal data: sent with `Cache-Control: no-store`. */

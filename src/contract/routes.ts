@@ -6,11 +6,13 @@ const PRIVATE_PAGES: Readonly<Record<string, { readonly robots: boolean }>> = {
   dashboard: { robots: false },
   categories: { robots: false },
   user_type: { robots: false },
+  report: { robots: false },
   login: { robots: true },
   register: { robots: true },
   'forgot-password': { robots: true },
   'reset-password': { robots: true },
   confirm: { robots: true },
+  unsubscribe: { robots: false },
 };
 
 const PRIVATE = new RegExp(`^/(${Object.keys(PRIVATE_PAGES).join('|')})(/|$)`);

@@ -5,6 +5,7 @@ const DAY: Intl.DateTimeFormatOptions = { year: 'numeric', month: 'short', day: 
 const STYLES = {
   time: CLOCK,
   date: DAY,
+  month: { year: 'numeric', month: 'long' },
   moment: { ...DAY, ...CLOCK },
   deadline: { weekday: 'short', ...DAY, ...CLOCK },
   soon: { weekday: 'short', month: 'short', day: 'numeric', ...CLOCK },
@@ -34,6 +35,9 @@ export const formatTime = (at: string | Date, timeZone: string): string => writt
 
 /** The day of an instant in a zone: `Nov 22, 2026`. */
 export const formatDate = (at: string | Date, timeZone: string): string => written('date', at, timeZone);
+
+/** The month of an instant in a zone: `November 2026`. */
+export const formatMonth = (at: string | Date, timeZone: string): string => written('month', at, timeZone);
 
 /** Day and time of an instant in a zone: `Nov 22, 2026, 6:31 PM`. */
 export const formatMoment = (at: string | Date, timeZone: string): string => written('moment', at, timeZone);

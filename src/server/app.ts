@@ -39,10 +39,15 @@ import { viewerOfSessionToken } from './identity/sessions/sessions.service.ts';
 import { createSocialProviders, type SocialSetup } from './identity/social/providers.ts';
 import { socialRoutes } from './identity/social/social.routes.ts';
 import { mailLinkRoutes } from './identity/mail-links/mail-links.routes.ts';
+import { noLive, type Live } from './messages/live.ts';
+import { messageRoutes } from './messages/message.routes.ts';
+import { noticeRoutes } from './notices/notices.routes.ts';
 import { privacyRoutes } from './privacy/privacy.routes.ts';
 import { chartRoutes } from './ledger/charts/charts.routes.ts';
 import { statementRoutes } from './ledger/statement.routes.ts';
 import { adminsDayRoutes } from './moderation/admins-day.routes.ts';
+import { reportRoutes } from './moderation/reports/reports.routes.ts';
+import { suspendingRoutes } from './moderation/suspending/suspending.routes.ts';
 import { moderationRoutes } from './moderation/moderation.routes.ts';
 import { moneyRoutes } from './payments/reconciliation/money.routes.ts';
 import { paymentRoutes, type PaymentSetup } from './payments/intents/payment.routes.ts';
@@ -52,6 +57,8 @@ import { orderClockOf } from './orders/due.ts';
 import { orderHooks } from './orders/order-hooks.service.ts';
 import type { OrderRules } from './orders/order-moves.service.ts';
 import { orderRoutes } from './orders/order.routes.ts';
+import { reviewRoutes } from './orders/reviews/reviews.routes.ts';
+import { sellerRoutes } from './sellers/sellers.routes.ts';
 import { byHandRoutes } from './payments/payouts/by-hand/by-hand.routes.ts';
 import { payoutRoutes } from './payments/payouts/payout.routes.ts';
 import { webhookRoutes } from './payments/settlement/webhook.routes.ts';
@@ -72,6 +79,8 @@ export interface AppDeps {
   readonly capacity?: Capacity | undefined;
   /** Public answers cached for all; absent: each is computed. */
   readonly cache?: ResponseCache | undefined;
+  /** Who listens to messages in this process; absent: nothing is heard of them. */
+  readonly live?: Live | undefined;
   /** Where requests are counted; absent: nowhere. */
   readonly metrics?: Registry | undefined;
   /** Replicas that public reads go to; absent: all is read from `db`. */
@@ -159,6 +168,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   const typed = { db, mode: config.mode, pictures };
   accountRoutes(app, { db, config, takePortrait: (userId, address) => takePortrait(typed, userId, address) });
   mailLinkRoutes(app, { db, config, mailbox: standins.mailbox === undefined ? null : '/standins/mailbox' });
+  await noticeRoutes(app, { db });
   categoryRoutes(app, { db });
   categoryAdminRoutes(app, { db });
   listingRoutes(app, { db, config, pictures });
@@ -190,11 +200,16 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     timeZone: config.shopTimeZone,
   });
   paymentRoutes(app, { ...payments, setup });
+  messageRoutes(app, { db, reachDays: config.orders.reachDays, live: deps.live ?? noLive() });
   orderRoutes(app, { db, rules: orderRulesOf(config) });
+  reviewRoutes(app, { db });
+  sellerRoutes(app, { db });
   moneyRoutes(app, payments);
   payoutRoutes(app, { ...payments, publicUrl: config.publicUrl });
   byHandRoutes(app, { ...payments, config, calendar: orderClockOf(config).calendar });
   moderationRoutes(app, { ...payments, config, rules: orderRulesOf(config) });
+  suspendingRoutes(app, { db });
+  reportRoutes(app, { db, timeZone: config.shopTimeZone });
   adminsDayRoutes(app, { db });
   privacyRoutes(app, { ...payments, config, store: photos.store, addressDays: config.orders.addressDays });
   await webhookRoutes(app, payments);

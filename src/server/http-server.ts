@@ -7,6 +7,7 @@ import { fetchPicture } from './catalog/photos/fetching/fetch-picture.ts';
 import { createPhotoStore } from './catalog/photos/store/photo-store.ts';
 import { createResponseCache, measureCache } from './http/cache/response-cache.ts';
 import type { Infrastructure } from './infrastructure.ts';
+import { createLive } from './messages/live.ts';
 import { measureBreakers } from './platform/breaker.ts';
 import type { PaymentProvider } from './payments/stripe-provider.ts';
 import type { Config } from './platform/config.ts';
@@ -82,10 +83,13 @@ export const openHttpServer = async (
     replicas?.invalidate(tags ?? 'all');
     cache.invalidate(tags);
   };
+  const live = createLive();
   const listener = listenForNotify(databaseUrl, {
-    channel: 'catalogue',
-    onNotify: (payload) => invalidate(tagsChangedBy(payload)),
-    onGap: () => invalidate(),
+    onNotify: { catalogue: (payload) => invalidate(tagsChangedBy(payload)), messages: live.tell },
+    onGap: () => {
+      invalidate();
+      live.tellAll();
+    },
   });
   resources.defer(() => listener.stop());
   // Of its own: commits that wait for a replica which has just died keep all the others busy, and nobody could read
@@ -118,6 +122,7 @@ export const openHttpServer = async (
     capacity: { waiting: () => connection.pool().waiting, connections },
     web: true,
     cache,
+    live,
     metrics: registry,
     replicas,
     standins,
@@ -137,6 +142,7 @@ export const openHttpServer = async (
     },
     listen: () => app.listen({ port: config.port, host: config.host }),
     close: async (mode) => {
+      live.end();
       await app.servers.drain(LINGER_MS[mode]);
       await app.close();
     },

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
+import { REVIEW_SHOWN_DAYS } from '#contract/orders/reviews.ts';
 import type { Db } from './platform/postgres/db.ts';
 
 /** Which jobs may have something to do; each looks for itself what it is. */
 export interface DueJobs {
   readonly holds: boolean;
   readonly shelves: boolean;
+  readonly suspensions: boolean;
   readonly provider: boolean;
   readonly mail: boolean;
   readonly resets: boolean;
@@ -14,6 +16,7 @@ export interface DueJobs {
   readonly strays: boolean;
   readonly pictures: boolean;
   readonly portraits: boolean;
+  readonly reviews: boolean;
   readonly reconciliation: boolean;
 }
 
@@ -28,6 +31,7 @@ export const findDueJobs = async (
   const { rows } = await sql<DueJobs>`
     SELECT ${endedHold} AS holds,
       EXISTS (SELECT FROM shelf_pauses WHERE returns_at <= shop_now() OR ended_at IS NOT NULL) AS shelves,
+      EXISTS (SELECT FROM suspensions WHERE ended_at IS NULL AND until <= shop_now()) AS suspensions,
       ${endedHold} OR EXISTS (SELECT FROM refunds WHERE state = 'requested')
         OR EXISTS (SELECT FROM payment_intents WHERE state = 'live' AND stopped_at IS NOT NULL) AS provider,
       EXISTS (SELECT FROM outbox WHERE sent_at IS NULL AND dead_at IS NULL AND next_try_at <= now()) AS mail,
@@ -44,6 +48,9 @@ export const findDueJobs = async (
       EXISTS (SELECT FROM photo_store_turn WHERE next_at <= now()) AS strays,
       EXISTS (SELECT FROM picture_fetches WHERE next_try_at <= now()) AS pictures,
       EXISTS (SELECT FROM portrait_fetches WHERE next_try_at <= now()) AS portraits,
+      EXISTS (SELECT FROM reviews AS r WHERE r.state = 'open' AND r.shown_at IS NULL
+        AND (r.written_at <= shop_now() - make_interval(days => ${REVIEW_SHOWN_DAYS}::integer)
+          OR EXISTS (SELECT FROM reviews AS o WHERE o.order_id = r.order_id AND o.by <> r.by))) AS reviews,
       NOT (${isCompared('unpaid', every.unpaidSeconds)} AND ${isCompared('all', every.allSeconds)}) AS reconciliation`.execute(
     db,
   );

@@ -18,10 +18,16 @@ import { answerResetRequests } from './identity/passwords/reset.service.ts';
 import { sweepIdentity } from './identity/sessions/sessions.service.ts';
 import { findDueJobs, type DueJobs } from './jobs.queries.ts';
 import { deliverDueMail, tidyOutbox, type MailTransport } from './mail/delivery.service.ts';
-import { forgetOldAddresses } from './orders/forgetting.service.ts';
-import { cancelAbandonedOrders } from './orders/leaving.service.ts';
+import { liftDueSuspensions } from './moderation/suspending/suspending.service.ts';
+import { tidyMessages } from './messages/messages.service.ts';
+import { tidyNotices } from './notices/notices.service.ts';
+import { forgetOldAddresses } from './orders/leaving/forgetting.service.ts';
+import { cancelAbandonedOrders } from './orders/leaving/leaving.service.ts';
 import { keepHeartbeat, moveDueOrders, remindOfOrders } from './orders/order-sweep.service.ts';
 import { forgetIdleAddresses } from './payments/checkouts/checkout.queries.ts';
+import { makeMissingRecords } from './orders/record/record.service.ts';
+import { showDueReviews } from './orders/reviews/reviews.service.ts';
+import { tellFollowers } from './sellers/following.service.ts';
 import { cancelStoppedIntents } from './payments/intents/failure.service.ts';
 import type { PaymentProvider } from './payments/stripe-provider.ts';
 import { reconcileWhenDue } from './payments/reconciliation/reconcile.service.ts';
@@ -72,6 +78,7 @@ export const startJobs = (
     // Apart from what waits for the provider: these are on time whatever it does.
     holds: () => releaseIdleHolds(payments, warn('a lapsed hold could not be released yet')),
     shelves: () => bringShelvesBack(db, config.holdMinutes, warn('a shelf could not be brought back yet')),
+    suspensions: () => liftDueSuspensions(db),
     provider: async () => {
       await releaseLapsedHolds(payments, warn('a lapsed hold could not be released yet'));
       await cancelStoppedIntents(payments, warn('a stopped payment intent could not be cancelled yet'));
@@ -105,6 +112,7 @@ export const startJobs = (
     // One each time that it is looked: no host is asked more often.
     pictures: () => fetchDuePicture(fetching),
     portraits: () => fetchDuePortrait(fetching),
+    reviews: () => showDueReviews(db),
     reconciliation: () => reconcileWhenDue(payments, every, warn('an intent could not be compared')),
   };
   const names = Object.keys(jobs) as (keyof DueJobs)[];
@@ -125,10 +133,14 @@ export const startJobs = (
       forgetOldKeys(db),
       sweepIdentity(db),
       tidyOutbox(db),
+      tidyNotices(db),
+      tidyMessages(db),
       tidyShelf(db),
       forgetOldDrafts(db),
       tidyWords(db),
       stripOldPhotos(db),
+      tellFollowers(db),
+      makeMissingRecords(db, orderRulesOf(config).clock.calendar),
       cancelAbandonedOrders(db, orderRulesOf(config), undefined, warn('an order could not be cancelled yet')),
       forgetOldAddresses(db, config.orders.addressDays),
       forgetIdleAddresses(db),

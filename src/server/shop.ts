@@ -32,9 +32,9 @@ const addDemoOrders = async (
   if (!config.demoOrders || !isStocked || standins.stripe === undefined) return;
   const payments = paymentDepsOf({ db, config, provider }, log);
   try {
-    const standin = new URL(standins.stripe);
-    await seedDemoHistory({ payments, standin });
-    await seedDemoOrders({ payments, rules: orderRulesOf(config), standin });
+    const deps = { payments, rules: orderRulesOf(config), standin: new URL(standins.stripe) };
+    await seedDemoHistory(deps);
+    await seedDemoOrders(deps);
     await seedDemoHolds(db, config.holdMinutes);
   } catch (error) {
     log.warn({ err: error }, 'not all demo orders could be made');

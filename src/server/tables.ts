@@ -20,6 +20,7 @@ import type {
 } from '#server/catalog/catalog.table.ts';
 import type {
   ListingPhotosTable,
+  MessagePhotosTable,
   OrderPhotosTable,
   PhotoFilesTable,
   PhotosTable,
@@ -51,8 +52,14 @@ import type {
 } from '#server/identity/identity.table.ts';
 import type { SignInFlowsTable, SignInIdentitiesTable } from '#server/identity/social/social.table.ts';
 import type { LedgerEntriesTable, LedgerTransactionsTable } from '#server/ledger/ledger.table.ts';
-import type { MessagesTable, MessageThreadsTable } from '#server/messages/messages.table.ts';
+import type { MessageBlocksTable, MessagesTable, MessageThreadsTable } from '#server/messages/messages.table.ts';
+import type { SellerFollowsTable, SellerPagesTable } from '#server/sellers/sellers.table.ts';
+import type { SellerRecordsTable } from '#server/orders/record/record.table.ts';
+import type { ReviewsTable } from '#server/orders/reviews/reviews.table.ts';
+import type { ReportCasesTable, ReportsTable } from '#server/moderation/reports/reports.table.ts';
+import type { SuspensionsTable } from '#server/moderation/suspending/suspensions.table.ts';
 import type { OutboxTable } from '#server/mail/mail.table.ts';
+import type { MailChoicesTable, NoticesTable } from '#server/notices/notices.table.ts';
 import type {
   OrderEventsTable,
   OrderHeartbeatTable,
@@ -106,6 +113,9 @@ export interface Database {
   shelf_changes: ShelfChangesTable;
   price_changes: PriceChangesTable;
   shelf_pauses: ShelfPausesTable;
+  suspensions: SuspensionsTable;
+  report_cases: ReportCasesTable;
+  reports: ReportsTable;
   listing_drafts: ListingDraftsTable;
   delivery_terms: DeliveryTermsTable;
   delivery_exceptions: DeliveryExceptionsTable;
@@ -146,6 +156,8 @@ export interface Database {
   payout_batches: PayoutBatchesTable;
   hand_payouts: HandPayoutsTable;
   adjustments: AdjustmentsTable;
+  message_blocks: MessageBlocksTable;
+  message_photos: MessagePhotosTable;
   message_threads: MessageThreadsTable;
   messages: MessagesTable;
   orders: OrdersTable;
@@ -157,6 +169,12 @@ export interface Database {
   ledger_entries: LedgerEntriesTable;
   audit_entries: AuditEntriesTable;
   outbox: OutboxTable;
+  notices: NoticesTable;
+  reviews: ReviewsTable;
+  seller_records: SellerRecordsTable;
+  seller_pages: SellerPagesTable;
+  seller_follows: SellerFollowsTable;
+  mail_choices: MailChoicesTable;
   shop: { one: Generated<boolean>; demo: boolean; seeded_at: Date | null };
   shop_clock: { one: Generated<boolean>; ahead_seconds: Generated<string> };
 }

@@ -78,7 +78,7 @@ test('an admin takes a book down from its page with a reason, and its seller is 
   const buyer = await aVisitor(browser, shop.url);
   await signIn(buyer.page, 'Buyer');
   await buyer.page.goto(`/book/${book.id}`);
-  await buyer.page.getByRole('link', { name: 'seller@example.com' }).waitFor();
+  await buyer.page.getByRole('link', { name: 'Message the seller' }).waitFor();
   expect(await buyer.page.getByRole('button', { name: /^Take down/ }).count()).toBe(0);
   await buyer.leave();
 

@@ -114,6 +114,7 @@ describe('the dashboard', () => {
       'Add A Product',
       'Dashboard',
       'Delivery',
+      'Messages',
       'My Buyers',
       'My Products',
       'Payouts',

@@ -164,10 +164,10 @@ test('signed-in people get their own answer, which is kept for nobody', async ()
   const signedIn = await fetch(`${shop}/api/auth/sign-in`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: shop },
-    body: JSON.stringify({ email: 'buyer@example.com', password: 'Buyer#2026' }),
+    body: JSON.stringify({ email: 'admin@example.com', password: 'Admin#2026' }),
   });
   const cookie = signedIn.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
-  const jwt = await fetch(`${shop}/api/jwt?email=buyer@example.com`, { headers: { cookie } });
+  const jwt = await fetch(`${shop}/api/jwt?email=admin@example.com`, { headers: { cookie } });
   const { accessToken } = (await jwt.json()) as { accessToken: string };
   const url = `${shop}/api/categories?limit=3`;
   const own = await fetch(url, { headers: { authorization: `Bearer ${accessToken}` } });

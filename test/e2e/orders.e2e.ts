@@ -154,7 +154,7 @@ test('a book that is picked up is handed over by the buyer’s code, and closed 
   await buyer.page.getByRole('button', { name: 'Send note' }).click();
   await notes(buyer.page).nth(1).getByText('So am I,').waitFor();
   expect(await notes(buyer.page).allInnerTexts()).toEqual([
-    expect.stringMatching(/I am there on Saturday\.$/),
+    expect.stringMatching(/I am there on Saturday\.\n\nReport$/),
     expect.stringMatching(/^You[^]*So am I,\nat ten\.$/),
   ]);
   await shoot(buyer.page, 'notes-buyer');

@@ -67,7 +67,12 @@ test('neither the seller’s pages nor a form ask for what was typed', async () 
   for (const place of ['/dashboard/my_products', '/dashboard/account']) {
     await page.goto(place);
     await page.getByRole('link', { name: 'Your account' }).waitFor();
-    await page.waitForLoadState('networkidle');
+    // The page is never idle: it listens to messages.
+    const isDrawn = () =>
+      page
+        .locator('img')
+        .evaluateAll((all: HTMLImageElement[]) => all.every((one) => one.loading === 'lazy' || one.complete));
+    await expect.poll(isDrawn).toBe(true);
   }
   await page.goto('/dashboard/add_product');
   for (const address of [ELSEWHERE, ALIKE]) {

@@ -159,8 +159,8 @@ const wrongWith = (made: MadeRequest, caller: Caller, answer: Answer): string | 
   if (/node_modules|\.ts:\d+|SELECT |\bat .*:\d+:\d+/.test(text)) return 'shows the inside';
   const said = `${made.target}${typeof made.body === 'string' ? made.body : ''}`;
   for (const [name, secret] of Object.entries(CANARY)) {
-    // How to reach a seller is for whoever is signed in.
-    if (name.startsWith('seller') && caller.role !== 'nobody') continue;
+    // Sellers see what they said themselves.
+    if (name.startsWith('seller') && caller.role === 'seller') continue;
     if (
       `${text}${answer.headers}`.includes(secret) &&
       !said.includes(secret) &&

@@ -11,17 +11,12 @@ import {
   signInWithPasskey,
 } from '#contract/users/account.ts';
 import { bookCopy } from '#contract/bookings/bookings.ts';
-import {
-  editListing,
-  listCategoryListings,
-  listListings,
-  offerListing,
-  readListing,
-} from '#contract/catalog/catalog.ts';
+import { editListing, offerListing } from '#contract/catalog/catalog.ts';
 import { saveProfile, signIn } from '#contract/users/identity.ts';
 import { joinWaitlist } from '#contract/bookings/waitlist.ts';
 import { confirmAddress, resetPassword } from '#contract/users/mail-links.ts';
 import { writeNote } from '#contract/messages/notes.ts';
+import { askSeller, writeInThread } from '#contract/messages/threads.ts';
 import { createPaymentIntent, recordPayment } from '#contract/money/payments.ts';
 import { searchListings, suggestSearches } from '#contract/catalog/search.ts';
 import { countHere } from '#server/http/rate-limits.ts';
@@ -156,19 +151,27 @@ const ACCOUNT_CALLS = [
     120,
     () => t.call(joinWaitlist, { params: { id: randomUUID() } }, { as: person, ip: nextAddress() }),
   ],
-  // What shows sellers' contacts; nobody is limited who sees none.
-  ['GET /categories', 600, () => t.call(listListings, { query: { limit: '1' } }, { as: person, ip: nextAddress() })],
+  // Each is a mail to somebody.
   [
-    'GET /category/:id',
-    600,
-    () => t.call(listCategoryListings, { params: { id: 'none' }, query: {} }, { as: person, ip: nextAddress() }),
+    'POST /listings/:id/messages',
+    20,
+    () =>
+      t.call(
+        askSeller,
+        { params: { id: randomUUID() }, body: { text: 'Is it still there?' } },
+        { as: person, ip: nextAddress() },
+      ),
   ],
   [
-    'GET /categories/:id',
-    600,
-    () => t.call(readListing, { params: { id: randomUUID() } }, { as: person, ip: nextAddress() }),
+    'POST /threads/:id/messages',
+    120,
+    () =>
+      t.call(
+        writeInThread,
+        { params: { id: randomUUID() }, body: { text: 'Hello' } },
+        { as: person, ip: nextAddress() },
+      ),
   ],
-  ['GET /search', 600, () => t.call(searchListings, { query: { limit: '1' } }, { as: person, ip: nextAddress() })],
   [
     'POST /categories',
     500,

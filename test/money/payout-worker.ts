@@ -35,7 +35,13 @@ if (sellerId === '') {
   await sendPayouts(deps, fail);
   await sendReversals(deps, fail);
 } else {
-  const rest = { sessionId: '', hasFreshSignIn: true, secondFactor: 'not needed', emailProvenAt: null } as const;
+  const rest = {
+    sessionId: '',
+    hasFreshSignIn: true,
+    isSuspended: false,
+    secondFactor: 'not needed',
+    emailProvenAt: null,
+  } as const;
   const roles = { isAdmin: false, isSeller: true, isBuyer: false };
   const seller = {
     kind: 'signed-in',

@@ -86,7 +86,7 @@ describe('POST /categories', () => {
 
   test.each(Object.keys(SENT) as (keyof typeof SENT)[])('takes %s', async (key) => {
     const { insertedId } = (await ask('POST', '/categories', by(seller), draft())).json();
-    expect((await ask('GET', `/categories/${insertedId}`, by(buyer))).json()[key]).toBe(SENT[key]);
+    expect((await ask('GET', `/categories/${insertedId}`, by(seller))).json()[key]).toBe(SENT[key]);
   });
 
   test('answers acknowledged and insertedId', async () => {

@@ -12,6 +12,7 @@ export const ListedUser = Type.Object({
   role: Type.Union([Role, Type.Literal('')]),
   roles: Type.Array(Role),
   status: Type.Union([Type.Literal('verified'), Type.Literal('unverified')]),
+  suspended: Type.Boolean(),
   joined: IsoTime,
   /** Of sellers: how often they cancelled what was paid, a book of several too, or did not post it. */
   cancelled: Type.Optional(Type.Integer()),
@@ -23,8 +24,8 @@ export const UsersSort = Type.Union([Type.Literal('newest'), Type.Literal('name-
 export type UsersSort = Static<typeof UsersSort>;
 
 /**
- * `q` finds users by a part of their name or address, whatever its case; an empty one finds everybody. The newest come
- * first unless `sort` says otherwise.
+ * `q` finds users by a part of their name or address, whatever its case, and both sides of an order or payment by its
+ * number; an empty one finds everybody. The newest come first unless `sort` says otherwise.
  */
 const UsersQuery = Type.Object({
   q: Type.Optional(Type.String({ maxLength: 254 })),

@@ -10,6 +10,8 @@ export const AUDITED = [
   'verification removed',
   'user deleted',
   'user restored',
+  'user suspended',
+  'suspension lifted',
   'own account deleted',
   'passkeys forgotten',
   'category renamed',
@@ -32,6 +34,11 @@ export const AUDITED = [
   'adjustment asked for',
   'adjustment approved',
   'adjustment declined',
+  'review allowed',
+  'review removed',
+  'report decided',
+  'report decision undone',
+  'appeal decided',
 ] as const;
 export type Audited = (typeof AUDITED)[number];
 

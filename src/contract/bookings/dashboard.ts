@@ -40,6 +40,10 @@ export const Summary = Type.Object({
       differences: Type.Integer(),
       /** Orders whose problem was passed on to the shop, or that nobody has picked up for two weeks. */
       ordersToDecide: Type.Integer(),
+      reviewsToDecide: Type.Integer(),
+      /** What was reported and waits, with appeals against what another admin decided; since when the oldest waits. */
+      reportsToDecide: Type.Integer(),
+      reportedSince: Type.Union([IsoTime, Type.Null()]),
       /** Batches of payouts and corrections that another admin made or asked for, and that need a second one. */
       toApprove: Type.Integer(),
     }),

@@ -34,9 +34,10 @@ export const Category = Type.Object({ category_id: CategoryId, category_name: Ty
 export type Category = Static<typeof Category>;
 
 /**
- * One physical book for sale. Prices in US dollars, `years_of_use` in years. `email` and `phone` of the seller are `""`
- * for viewers who are not signed in or whose own address is not proven; `image_url` is `""` when a cover is drawn, and
- * `photo` null where the picture is none of the shop's own.
+ * One physical book for sale. Prices in US dollars, `years_of_use` in years. `email` is `""` for everyone but its
+ * seller and admins, `phone` for everyone but these and whoever bought the copy: people write to each other through the
+ * shop. `image_url` is `""` when a cover is drawn, and `photo` null where the picture is none of the shop's own.
+ * `seller_slug` is what the page of the seller is called, `""` for none.
  * Unknown book facts are `""` or null. `original_known`, `years_known`: false where nobody said; `original_price` and
  * `years_of_use` are then 0, and no fact.
  * `waiting`: how many users stand in line behind a reserved copy.
@@ -51,6 +52,7 @@ export const Listing = Type.Object({
   image_url: Type.String(),
   photo: Type.Union([CardPhoto, Type.Null()]),
   Seller: Type.String(),
+  seller_slug: Type.String(),
   seller_verified: Type.Boolean(),
   email: Type.String(),
   phone: Type.String(),
@@ -151,7 +153,7 @@ export const addCategory = endpoint({
   personal: true,
 });
 
-/** Newest first, sold copies left out, paged; seller contact for users with a proven address only. */
+/** Newest first, sold copies left out, paged. */
 export const listListings = endpoint({
   method: 'GET',
   path: '/categories',

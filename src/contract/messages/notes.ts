@@ -1,32 +1,21 @@
-import { Type, type Static } from 'typebox';
+import { Type } from 'typebox';
 import { endpoint } from '#contract/endpoint.ts';
-import { Id, IsoTime, PageQuery } from '#contract/scalars.ts';
+import { Id, PageQuery } from '#contract/scalars.ts';
+import { Message, MessageDraft, ReadUpTo } from './messages.ts';
 
-/** Characters of a note at most. */
-export const MAX_NOTE_LENGTH = 2_000;
-
-/** A note of an order; `text` is empty once its writer has left and it was forgotten. */
-export const Note = Type.Object({
-  _id: Id,
-  by: Type.Union([Type.Literal('buyer'), Type.Literal('seller')]),
-  text: Type.String(),
-  at: IsoTime,
-});
-export type Note = Static<typeof Note>;
+const params = Type.Object({ id: Id });
 
 export const listNotes = endpoint({
   method: 'GET',
   path: '/orders/:id/notes',
   summary: 'What buyer and seller of an order wrote to each other, newest first',
   access: 'its buyer, its seller, admin',
-  params: Type.Object({ id: Id }),
+  params,
   query: Type.Object(PageQuery),
   status: 200,
-  answer: Type.Array(Note),
+  answer: Type.Array(Message),
   personal: true,
 });
-
-export const NoteDraft = Type.Object({ text: Type.String({ minLength: 1, maxLength: MAX_NOTE_LENGTH }) });
 
 /**
  * The other side is mailed a link. 403 to admins, who only read; 409 `thread_closed` once the order has been over for
@@ -37,10 +26,24 @@ export const writeNote = endpoint({
   path: '/orders/:id/notes',
   summary: 'Writes a note to the other side of an order',
   access: 'its buyer, its seller; `Idempotency-Key` is honoured',
-  params: Type.Object({ id: Id }),
-  body: NoteDraft,
+  params,
+  body: MessageDraft,
   status: 201,
   answer: Type.Object({ acknowledged: Type.Boolean(), insertedId: Id }),
   refused: { acknowledged: false, insertedId: null },
+  personal: true,
+});
+
+/** Admins read without a trace. */
+export const readNotes = endpoint({
+  method: 'PUT',
+  path: '/orders/:id/notes/read',
+  summary: 'Marks the notes of an order as read',
+  access: 'its buyer, its seller, admin',
+  params,
+  body: ReadUpTo,
+  status: 200,
+  answer: Type.Object({ modifiedCount: Type.Integer() }),
+  refused: { modifiedCount: 0 },
   personal: true,
 });

@@ -107,3 +107,7 @@ export const isCalendarDay = (text: string): boolean => {
   const at = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
 };
+
+/** Whether buyer and seller of an order still see how to reach each other: until `reachDays` after its end. */
+export const isInReach = (closedAt: Date | null, now: Date, reachDays: number): boolean =>
+  closedAt === null || now.getTime() < closedAt.getTime() + reachDays * DAY_MS;

@@ -62,7 +62,8 @@ export const OrderEvent = Type.Object({
 export type OrderEvent = Static<typeof OrderEvent>;
 
 /**
- * An order as whoever looks at it may see it. `side` is whose eyes these are. `phone` is the other side's; it,
+ * An order as whoever looks at it may see it. `side` is whose eyes these are. `sellerSlug` is what the page of the
+ * seller is called, `""` for none. `phone` is the other side's; it,
  * `address` and `place` are empty once they need not be known any more. `moves` are the ids of what can be done now.
  * `due` says what happens by itself, and when; `complainBy` until when the buyer of a received order may report a
  * problem. `code` is told to the buyer alone. `mayWrite`: notes to the other side. `inquiry`: the bank that stops it
@@ -81,6 +82,7 @@ export const Order = Type.Object({
   total: Dollars,
   buyer: Type.String(),
   seller: Type.String(),
+  sellerSlug: Type.String(),
   phone: Type.String(),
   address: Type.Union([Address, Type.Null()]),
   place: Type.String(),

@@ -76,6 +76,7 @@ const bookingRows = (db: Db) =>
       'b.buyer_id as buyerId',
       'l.seller_id as sellerId',
       's.name as Seller',
+      sql<string>`coalesce(s.seller_slug, '')`.as('seller_slug'),
       'l.phone as seller_phone',
       'l.location as seller_location',
       'b.id as id',

@@ -21,6 +21,7 @@ import { together } from '#server/platform/postgres/query.ts';
 import { allOrNothing } from '#server/platform/postgres/savepoint.ts';
 import { badFields, notFound, AppError } from '#server/platform/errors.ts';
 import {
+  requireGoodStanding,
   requireBuyer,
   requireOwnAddress,
   requireSignedIn,
@@ -193,6 +194,7 @@ const takeCopy = async (
   if (copy === 'none') throw notFound('There is no such book');
   if (copy === 'several') throw new AppError('copy_ambiguous', 'Several copies look like this; say which (listingId)');
   if (!mayBook(buyer, copy)) throw new AppError('own_copy', 'This is your own book');
+  requireGoodStanding(buyer);
   if (copy.status === 'paused') throw notFound('There is no such book');
   requireTrue(untrueOfCopy(draft, copy, publicUrl));
   if (copy.priceCents !== wish.priceCents) throw priceChanged();

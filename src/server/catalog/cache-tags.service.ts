@@ -12,7 +12,8 @@ const NOT_CACHED =
   /^\/(api\/(?!categor(y|ies|yName)(\/|$)|(search|isbn|author)(\/|$))|standins\/|assets\/|api\/categories\/my_products)/;
 const CATEGORY = /^\/(?:api\/)?category\/([A-Za-z0-9_-]{1,64})$/;
 const LISTING = /^\/(api\/categories|book)\/([0-9a-f-]{36})$/;
-const EDITION = /^\/(?:api\/)?isbn\//;
+/** What is kept beside copies changes these, too: what is said of them, and of who sells them. */
+const BESIDE = /^\/(?:(?:api\/)?isbn|seller)\//;
 const FILE = /\.\w+$/;
 
 /**
@@ -22,7 +23,7 @@ export const tagsOf = (path: string): readonly string[] | undefined => {
   if (NOT_CACHED.test(path) || isPrivatePage(path) || FILE.test(path)) return undefined;
   const category = CATEGORY.exec(path)?.[1];
   if (category !== undefined) return [`category:${category}`];
-  if (EDITION.test(path)) return ['lists', 'beside'];
+  if (BESIDE.test(path)) return ['lists', 'beside'];
   const [, where, listing] = LISTING.exec(path) ?? [];
   if (listing === undefined) return ['lists'];
   // The page of a copy shows others of its edition too.

@@ -57,6 +57,7 @@ export const copiesOf = (db: Db, edition: Edition, { listingId, limit, countAtMo
       sql<number>`l.resale_cents / 100.0::float8`.as('resale_price'),
       'l.location',
       'u.name as Seller',
+      sql<string>`coalesce(u.seller_slug, '')`.as('seller_slug'),
       'u.verified as seller_verified',
       sql<'Available'>`'Available'`.as('status'),
       sql<number>`(SELECT count(*)::integer

@@ -46,6 +46,7 @@ describe('GET /categories/:id/copies', () => {
       resale_price: 4.5,
       location: 'Portland',
       Seller: seller.name,
+      seller_slug: expect.any(String),
       seller_verified: false,
       status: 'Available',
     });

@@ -79,3 +79,12 @@ export const listNewAuthors = async (db: Db, run: Run): Promise<string[]> => {
     ORDER BY slug`.execute(db);
   return rows.map(({ slug }) => slug);
 };
+
+/** What the pages of sellers who have copies on the shelf are called. */
+export const listSellerSlugs = async (db: Db, limit: number): Promise<string[]> => {
+  const { rows } = await sql<{ slug: string }>`
+    SELECT u.seller_slug AS slug FROM users AS u WHERE u.seller_slug IS NOT NULL AND u.deleted_at IS NULL
+      AND EXISTS (SELECT FROM listings AS l WHERE l.seller_id = u.id AND l.on_shelf)
+    ORDER BY u.seller_slug LIMIT ${limit}`.execute(db);
+  return rows.map(({ slug }) => slug);
+};

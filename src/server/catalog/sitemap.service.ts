@@ -1,7 +1,14 @@
 import { cursorOf, positionOf, type Position } from '#server/platform/cursor.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { listCategoryRows } from './categories/category.queries.ts';
-import { BEGINNING, findSitemapRun, listNewAuthors, listNewEditions, listSitemapRows } from './sitemap.queries.ts';
+import {
+  BEGINNING,
+  findSitemapRun,
+  listNewAuthors,
+  listNewEditions,
+  listSellerSlugs,
+  listSitemapRows,
+} from './sitemap.queries.ts';
 
 /**
  * A part names so many copies, and the editions and authors that no part before it has: below the 50,000 addresses that
@@ -19,11 +26,15 @@ export interface FoundPage {
   readonly changedAt?: string;
 }
 
-/** The pages that are no copies: those that are always there, and the categories. */
+/** Sellers that are named: with the categories below what sitemaps.org allows. */
+const MOST_SELLERS = 40_000;
+
+/** The pages that are no copies: those that are always there, the categories, and sellers who have copies. */
 export const listStandingPages = async (db: Db): Promise<FoundPage[]> => {
   const categories = await listCategoryRows(db);
   const paths = categories.map(({ category_id: id }) => `/category/${encodeURIComponent(id)}`);
-  return ['/', '/blog', '/grading', ...paths].map((path) => ({ path }));
+  const sellers = (await listSellerSlugs(db, MOST_SELLERS)).map((slug) => `/seller/${encodeURIComponent(slug)}`);
+  return ['/', '/blog', '/grading', ...paths, ...sellers].map((path) => ({ path }));
 };
 
 /**

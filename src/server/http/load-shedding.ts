@@ -85,6 +85,8 @@ export const addLoadShedding = (app: FastifyInstance, { waiting, connections }: 
   app.addHook('onRequest', (request, reply, done) => {
     if (isNeverShed(request)) return done();
     if (isFull(CHANGES.has(request.method) ? PATIENCE_WITH_CHANGES : 1)) return refuseForLoad(request, reply);
+    // Who listens and waits asks for nothing meanwhile.
+    if (request.routeOptions.config.endpoint?.stream !== undefined) return done();
     underWay += 1;
     reply.raw.once('close', () => (underWay -= 1));
     return done();

@@ -64,6 +64,7 @@ const operationOf = ({ method, url, schema, config }: RouteOptions, shown: strin
   const operationId = operationIdOf(String(method), url);
   const { endpoint: spec, guard } = config ?? {};
   if (spec === undefined || guard === undefined) return { ...schema, operationId };
+  const type = spec.file?.type ?? spec.stream;
   const answer = spec.file ? { type: 'string', description: 'A file' } : spec.answer;
   return {
     operationId,
@@ -75,7 +76,7 @@ const operationOf = ({ method, url, schema, config }: RouteOptions, shown: strin
     ...(spec.query && { querystring: spec.query }),
     ...(spec.body && { body: spec.optionalBody === true ? { ...spec.body, type: ['object', 'null'] } : spec.body }),
     ...(spec.upload && { consumes: [...spec.upload.types], body: { type: 'string', format: 'binary' } }),
-    ...(spec.file && { produces: [spec.file.type.split(';', 1)[0] ?? ''] }),
+    ...(type !== undefined && { produces: [type.split(';', 1)[0] ?? ''] }),
     response: { [spec.status]: answer, ...(spec.otherStatus !== undefined && { [spec.otherStatus]: answer }) },
   };
 };

@@ -40,8 +40,6 @@ export const perNetworkAMinute = (calls: number): RateLimit => ({
 export const PROOFS = [perAccount(30), perNetwork(300)];
 /** What books and pays. */
 export const PURCHASES = [perAccount(60), perNetwork(300)];
-/** What shows sellers' phones and addresses: enough for whoever reads all day, too little to copy them all. */
-export const CONTACTS = perAccount(600);
 
 interface Attempt {
   readonly allowed: boolean;

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
 import type { Answer, EndpointSpec, Input } from '#contract/endpoint.ts';
@@ -24,7 +25,7 @@ export interface Page<Row> {
  */
 type Result<A> = A extends readonly (infer Row)[]
   ? Page<Row> | JsonPage<Row>
-  : A | JsonText<A> | (A extends string ? NamedFile : never);
+  : A | JsonText<A> | (A extends string ? NamedFile | Readable : never);
 
 /** What a handler is given beside the checked input. */
 export interface CallContext {
@@ -165,6 +166,11 @@ const bodyOf = (spec: EndpointSpec, request: FastifyRequest, reply: FastifyReply
     const { type, name } = result instanceof NamedFile ? result : spec.file;
     reply.type(type).header('content-disposition', `attachment; filename="${name}"`);
     return result instanceof NamedFile ? result.text : result;
+  }
+  if (spec.stream !== undefined) {
+    // Proxies would keep lines back until there are many.
+    reply.type(spec.stream).header('x-accel-buffering', 'no');
+    return result;
   }
   reply.type(JSON_TYPE);
   const answer = isPage(result) ? result.rows : isJsonPage(result) ? result.written : result;

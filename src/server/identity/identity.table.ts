@@ -8,6 +8,8 @@ export interface UsersTable {
   password_hash: string | null;
   is_admin: Generated<boolean>;
   is_seller: Generated<boolean>;
+  /** What the page of a seller is called; made by the database, null for who is none or has left. */
+  seller_slug: Generated<string | null>;
   is_buyer: Generated<boolean>;
   verified: Generated<boolean>;
   email_proven_at: Date | null;

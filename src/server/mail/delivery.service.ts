@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isChosen } from '#contract/notices/topics.ts';
 import { isTimeZone } from '#contract/time.ts';
 import { oneLine } from '#contract/text.ts';
+import { takeToken } from '#server/notices/notices.service.ts';
 import { crashPoint } from '#server/platform/crash-points.ts';
 import { isContention, isOutOfTime, isUnavailable, type Db } from '#server/platform/postgres/db.ts';
 import {
@@ -13,6 +15,7 @@ import {
 } from './delivery.queries.ts';
 import { htmlOf, linksOf, textOf } from './letter.ts';
 import { letterOfRow } from './letters.ts';
+import { topicOfRow } from './topics.ts';
 import { failureOf, type MailTransport } from './transport.ts';
 
 export { smtpTransport, type MailTransport } from './transport.ts';
@@ -60,17 +63,33 @@ export interface DeadMail {
 const messageOf = (error: unknown): string =>
   oneLine(error instanceof Error ? error.message : String(error)).slice(0, MOST_ERROR_CHARACTERS);
 
+/** How mails of this kind are ended, by a mail program and on a page; undefined where they are always sent. */
+const unsubscribeLinks = async (
+  { db, publicUrl }: DeliveryDeps,
+  { kind, email }: LeasedMail,
+): Promise<{ oneClick: string; page: string } | undefined> => {
+  const topic = topicOfRow(kind);
+  if (!isChosen(topic ?? '')) return undefined;
+  const token = await takeToken(db, email);
+  if (token === undefined) return undefined;
+  const linkTo = linksOf(publicUrl);
+  return { oneClick: linkTo(`/api/unsubscribe/${token}/${topic}`), page: linkTo(`/unsubscribe#token=${token}`) };
+};
+
 const send = async (deps: DeliveryDeps, mail: LeasedMail, cutOff: AbortSignal): Promise<void> => {
   // Another release may have known a zone that this one cannot write.
   const timeZone = isTimeZone(mail.timeZone ?? '') ? (mail.timeZone ?? '') : deps.shopTimeZone;
   const letter = letterOfRow(mail, linksOf(deps.publicUrl), timeZone);
   if (letter === undefined) throw new Error(`there is no template for ${mail.kind}`);
+  const links = await unsubscribeLinks(deps, mail);
+  const foot = { shopUrl: deps.publicUrl, choicesUrl: links?.page };
   const outgoing = {
     messageId: mail.messageId,
     to: { name: mail.name, address: mail.email },
     subject: oneLine(letter.subject),
-    text: textOf(letter, mail.name, deps.publicUrl),
-    html: htmlOf(letter, mail.name, deps.publicUrl),
+    text: textOf(letter, mail.name, foot),
+    html: htmlOf(letter, mail.name, foot),
+    unsubscribe: links,
   };
   await deps.transport.send(outgoing, AbortSignal.any([cutOff, AbortSignal.timeout(SEND_LIMIT_MS)]));
 };

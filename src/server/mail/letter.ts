@@ -31,12 +31,21 @@ const greetingOf = (name: string): string => (name === '' ? 'Hello,' : `Hello ${
 
 const FOOTER = 'You get this mail because of your account at Dogear, the shop for second-hand books.';
 
+/** What stands below every letter; `choicesUrl` is where its reader chooses what is mailed, if they can. */
+export interface Foot {
+  readonly shopUrl: string;
+  readonly choicesUrl?: string | undefined;
+}
+
+const CHOOSE = 'Choose what is mailed to you';
+
 /** The letter as plain text, a paragraph a line: whoever shows it knows how wide it may be. */
-export const textOf = (letter: Letter, name: string, shopUrl: string): string => {
+export const textOf = (letter: Letter, name: string, { shopUrl, choicesUrl }: Foot): string => {
   const facts = (letter.facts ?? []).map(([fact, value]) => `${fact}: ${value}`).join('\n');
   const action = letter.action === undefined ? '' : `${letter.action.label}:\n${letter.action.href}`;
   const parts = [greetingOf(name), ...letter.opening, facts, action, ...(letter.closing ?? [])];
-  return `${[...parts.filter((part) => part !== ''), `-- \n${FOOTER}\n${shopUrl}`].join('\n\n')}\n`;
+  const choose = choicesUrl === undefined ? '' : `\n${CHOOSE}: ${choicesUrl}`;
+  return `${[...parts.filter((part) => part !== ''), `-- \n${FOOTER}\n${shopUrl}${choose}`].join('\n\n')}\n`;
 };
 
 // Mail programs know little CSS: colours inline for the light form, one media query for the dark one, tables for old
@@ -70,8 +79,11 @@ const actionBlock = (action: Letter['action']): string =>
       `<a href="${escaped(action.href)}" style="display:inline-block;padding:12px 22px;color:#ffffff;font-weight:600;text-decoration:none">${escaped(action.label)}</a></td></tr></table>` +
       `<p class="quiet" style="margin:0 0 20px;font-size:13px;color:#6b6058">Or open this address: <a class="link" href="${escaped(action.href)}" style="color:#9a4a1f;word-break:break-all">${escaped(action.href)}</a></p>`;
 
+const linkHtml = (href: string, words: string): string =>
+  `<br><a class="link" href="${escaped(href)}" style="color:#9a4a1f">${escaped(words)}</a>`;
+
 /** The letter as HTML: no picture, no script, nothing that is fetched from anywhere. */
-export const htmlOf = (letter: Letter, name: string, shopUrl: string): string => `<!doctype html>
+export const htmlOf = (letter: Letter, name: string, { shopUrl, choicesUrl }: Foot): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -92,7 +104,7 @@ ${letter.opening.map(paragraph).join('\n')}
 ${factsTable(letter.facts)}${actionBlock(letter.action)}
 ${(letter.closing ?? []).map(paragraph).join('\n')}
 </td></tr>
-<tr><td class="quiet" style="padding:16px 4px;font-size:13px;color:#6b6058">${escaped(FOOTER)}<br><a class="link" href="${escaped(shopUrl)}" style="color:#9a4a1f">${escaped(shopUrl)}</a></td></tr>
+<tr><td class="quiet" style="padding:16px 4px;font-size:13px;color:#6b6058">${escaped(FOOTER)}${linkHtml(shopUrl, shopUrl)}${choicesUrl === undefined ? '' : linkHtml(choicesUrl, CHOOSE)}</td></tr>
 </table>
 </td></tr></table>
 </body>

@@ -42,6 +42,10 @@ const SAMPLES: { readonly [K in MailKind]: MailData[K] } = {
   'seller-verified': {},
   'admin-removed': { reason: 'You <left> the team' },
   'listing-removed': { title: copy.title, reason: 'The picture shows <another> book' },
+  decision: { kind: 'copy', title: copy.title, about: 'decided', action: 'hide', reason: 'It is <another> book' },
+  'report-looked-at': { title: copy.title, isActedOn: true },
+  suspended: { reason: 'Three buyers got nothing', until: '2026-12-24T10:00:00Z' },
+  'suspension-lifted': {},
   'verification-removed': { reason: 'Two buyers got other books than they paid for' },
   'line-turn': { ...copy, bookingId, heldUntil: at },
   'hold-lapsed': { ...copy, bookingId },
@@ -50,6 +54,9 @@ const SAMPLES: { readonly [K in MailKind]: MailData[K] } = {
   dispute: { ...copy, bookingId, reason: 'fraudulent', state: 'open', dueBy: at },
 
   'line-over': { title: copy.title, isSold: true },
+  'new-books': { seller: 'Marlow & Sons', slug: 'marlow-sons', count: 5, titles: ['Dune', 'A <b>bold</b> book'] },
+  review: { orderId: bookingId, title: copy.title, about: 'removed', side: 'buyer', reason: 'a <b>link</b>' },
+  message: { threadId: bookingId, title: copy.title, from: 'Maya Ellison' },
   note: { orderId: bookingId, title: copy.title, from: 'buyer' },
   order: {
     orderId: bookingId,
@@ -78,8 +85,9 @@ const letters: [string, Letter][] = Object.entries(SAMPLES).map(([kind, data]) =
 ]);
 
 test.each(letters)('the mail %s says the same as text and as HTML, and links to the shop alone', (_kind, letter) => {
-  const text = textOf(letter, 'Ada & Co', publicUrl);
-  const html = htmlOf(letter, 'Ada & Co', publicUrl);
+  const foot = { shopUrl: publicUrl, choicesUrl: `${publicUrl}/unsubscribe#t0ken` };
+  const text = textOf(letter, 'Ada & Co', foot);
+  const html = htmlOf(letter, 'Ada & Co', foot);
   expect(letter.subject).toMatch(/^[A-Z]/);
   expect(text).toContain('Hello Ada & Co,');
   expect(html).toContain('Hello Ada &amp; Co,');
@@ -87,6 +95,7 @@ test.each(letters)('the mail %s says the same as text and as HTML, and links to 
   expect(text).toContain(letter.action?.href);
   expect(html).toContain(`href="${letter.action?.href}"`);
   for (const [, value] of letter.facts ?? []) expect(text).toContain(value);
+  for (const form of [text, html]) expect(form).toContain(foot.choicesUrl);
   // Nothing is fetched and nothing runs, and what users wrote stays text.
   expect(html).not.toMatch(/<(img|script|link|iframe|form)\b|url\(|@import/i);
   expect(html.match(/https?:\/\/[^"<\s]+/g)?.every((url) => url.startsWith(publicUrl))).toBe(true);
@@ -122,7 +131,7 @@ test('prices and times are told in words, times with their zone', () => {
 
 test('a seller reads what to do with what was sold, and by when; both sides are led to the order', () => {
   const lines = (sale: Partial<MailData['sold']>) =>
-    textOf(letterOf('sold', { ...SAMPLES.sold, ...sale }, to, ZONE), '', publicUrl);
+    textOf(letterOf('sold', { ...SAMPLES.sold, ...sale }, to, ZONE), '', { shopUrl: publicUrl });
   const posted = lines({});
   for (const words of [
     'Post it by Sat, Nov 21, 2026, 3:05 AM EST and say so',
@@ -146,7 +155,7 @@ test('a seller reads what to do with what was sold, and by when; both sides are 
 test('how long there is to complain about what was handed over is a time, as operators set it; only its buyer is told to', () => {
   const handedOver = { ...SAMPLES.order, about: 'hand-over', state: 'received' };
   const [buyer, seller] = (['buyer', 'seller'] as const).map((side) =>
-    textOf(letterOf('order', { ...handedOver, side }, to, ZONE), '', publicUrl),
+    textOf(letterOf('order', { ...handedOver, side }, to, ZONE), '', { shopUrl: publicUrl }),
   );
   expect(buyer).toContain('say so on its page by the time below');
   expect(buyer).toContain('By: Nov 21, 2026, 3:05 AM EST');
@@ -165,8 +174,8 @@ test('who waited in vain is led to other copies of the book, without signing in'
 
 test('whose address is proven already is welcomed without a link that proves it', () => {
   const letter = letterOf('welcome', { confirmToken: null }, to, ZONE);
-  expect(textOf(letter, '', publicUrl)).toMatch(/^Hello,\n/);
-  expect(textOf(letter, '', publicUrl)).not.toContain('confirm');
+  expect(textOf(letter, '', { shopUrl: publicUrl })).toMatch(/^Hello,\n/);
+  expect(textOf(letter, '', { shopUrl: publicUrl })).not.toContain('confirm');
 });
 
 test('who was on a waiting list is told whether the book was sold, and led to a search for it', () => {

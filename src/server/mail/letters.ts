@@ -12,15 +12,20 @@ import { waitlistTurn } from './templates/waitlist-turn.ts';
 import { listingRemoved } from './templates/listing-removed.ts';
 import { moneyReturned } from './templates/money/money-returned.ts';
 import { newSignIn } from './templates/new-sign-in.ts';
+import { newBooks } from './templates/new-books.ts';
+import { message } from './templates/message.ts';
 import { note } from './templates/note.ts';
 import { order } from './templates/order.ts';
 import { paidReceipt } from './templates/paid-receipt.ts';
 import { passwordChanged } from './templates/password-changed.ts';
 import { payout } from './templates/money/payout.ts';
 import { refunded } from './templates/money/refunded.ts';
+import { review } from './templates/review.ts';
 import { reset } from './templates/reset.ts';
 import { sellerVerified } from './templates/seller-verified.ts';
 import { sold } from './templates/sold.ts';
+import { decision, reportLookedAt } from './templates/decision.ts';
+import { suspended, suspensionLifted } from './templates/suspended.ts';
 import { verificationRemoved } from './templates/verification-removed.ts';
 import { welcome } from './templates/welcome.ts';
 
@@ -37,6 +42,10 @@ const TEMPLATES: { readonly [K in MailKind]: (data: MailData[K], to: LinkTo, tim
   'seller-verified': sellerVerified,
   'admin-removed': adminRemoved,
   'verification-removed': verificationRemoved,
+  suspended,
+  decision,
+  'report-looked-at': reportLookedAt,
+  'suspension-lifted': suspensionLifted,
   'listing-removed': listingRemoved,
   'line-turn': waitlistTurn,
   'hold-lapsed': holdLapsed,
@@ -44,7 +53,10 @@ const TEMPLATES: { readonly [K in MailKind]: (data: MailData[K], to: LinkTo, tim
   'money-returned': moneyReturned,
   'line-over': waitlistOver,
   dispute,
+  message,
   note,
+  'new-books': newBooks,
+  review,
   order,
   payout,
   'bank-details': bankDetails,

@@ -45,6 +45,9 @@ export interface MailData {
   /** To the seller of a copy that an admin took down; `reason` is `""` where none was given. */
   readonly 'listing-removed': { readonly title: string; readonly reason: string };
   readonly 'verification-removed': { readonly reason: string };
+  /** `until` is null where an admin has to lift it. */
+  readonly suspended: { readonly reason: string; readonly until: string | null };
+  readonly 'suspension-lifted': Readonly<Record<string, never>>;
   /** To the first in the line behind a copy, who got the hold. */
   readonly 'line-turn': CopyFacts & { readonly bookingId: string; readonly heldUntil: string };
   readonly 'hold-lapsed': CopyFacts & { readonly bookingId: string };
@@ -68,8 +71,36 @@ export interface MailData {
     /** Until when it may be answered; absent in mails that an earlier release queued. */
     readonly dueBy?: string | null;
   };
+  /** To whoever it is about; `reason` is an admin's. */
+  readonly decision: {
+    readonly kind: 'copy' | 'person' | 'review' | 'message';
+    readonly title: string;
+    readonly about: 'decided' | 'undone' | 'upheld' | 'taken-back';
+    readonly action: 'no-fault' | 'warn' | 'hide' | 'suspend';
+    readonly reason: string;
+  };
+  /** To whoever reported something. */
+  readonly 'report-looked-at': { readonly title: string; readonly isActedOn: boolean };
+  /** To the other side of a thread about a copy; never what was written. `from` is a name. */
+  readonly message: { readonly threadId: string; readonly title: string; readonly from: string };
   /** To the other side of an order; never what was written. */
   readonly note: { readonly orderId: string; readonly title: string; readonly from: 'buyer' | 'seller' };
+  /** To a follower: how many books a seller has added, and up to three of them. */
+  readonly 'new-books': {
+    readonly seller: string;
+    readonly slug: string;
+    readonly count: number;
+    readonly titles: readonly string[];
+  };
+  /** About what the two sides of an order say of each other; never what was written. `reason` is an admin's. */
+  readonly review: {
+    readonly orderId: string;
+    readonly title: string;
+    readonly about: 'asked' | 'shown' | 'replied' | 'allowed' | 'removed';
+    /** Whose mail it is. */
+    readonly side: 'buyer' | 'seller';
+    readonly reason: string;
+  };
   /** To buyer, seller or admins. */
   readonly order: OrderNews;
   /** To a seller. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '#server/platform/postgres/db.ts';
-import { prepared, query, queryPrepared } from '#server/platform/postgres/query.ts';
+import { prepared, query } from '#server/platform/postgres/query.ts';
 
 export interface NewMail {
   readonly key: string;
@@ -8,14 +8,24 @@ export interface NewMail {
   readonly email: string;
   readonly name: string;
   readonly data: string;
+  /** What it is about, where its recipient may have chosen not to have such mails. */
+  readonly topic: string | null;
 }
 
-export const insertMail = async (trx: Trx, mail: NewMail): Promise<void> => {
-  const insert = trx
-    .insertInto('outbox')
-    .values({ key: mail.key, kind: mail.kind, to_email: mail.email, to_name: mail.name, data: mail.data })
-    .onConflict((conflict) => conflict.column('key').doNothing());
-  await queryPrepared(trx, 'insert_mail', insert);
+/** Of statements whose first value is an address: whether its user has mails of topic `$n`. */
+const isMailed = (n: string): string => `NOT EXISTS (
+    SELECT FROM users JOIN mail_choices AS chosen ON chosen.user_id = users.id
+    WHERE lower(users.email) = lower($1::text) AND chosen.not_mailed @> ARRAY[${n}::text])`;
+
+const INSERT_MAIL = prepared(
+  'insert_mail',
+  `INSERT INTO outbox (to_email, key, kind, to_name, data) SELECT $1::text, $2, $3, $4, $5::jsonb
+  WHERE ${isMailed('$6')} ON CONFLICT (key) DO NOTHING`,
+);
+
+/** Queues a mail, unless its recipient does not want mails of its topic. */
+export const insertMail = async (trx: Trx, { email, key, kind, name, data, topic }: NewMail): Promise<void> => {
+  await query(trx, INSERT_MAIL, [email, key, kind, name, data, topic]);
 };
 
 /** Of which kinds an address gets so many an hour and a day. */
@@ -63,9 +73,9 @@ export const lockSentLately = async (trx: Trx, email: string, allowance: MailAll
 };
 
 const INSERT_WITHIN = prepared(
-  'insert_mail',
+  'insert_mail_within',
   `INSERT INTO outbox (to_email, key, kind, to_name, data) SELECT $1::text, $5, $6, $7, $8::jsonb
-  WHERE ${IS_PROVEN} OR (SELECT NOT ${IS_FULL} FROM ${LATELY})
+  WHERE ${isMailed('$9')} AND (${IS_PROVEN} OR (SELECT NOT ${IS_FULL} FROM ${LATELY}))
   ON CONFLICT (key) DO NOTHING`,
 );
 
@@ -74,12 +84,12 @@ const INSERT_WITHIN = prepared(
  * is queued in the very same moment may be more than that.
  */
 export const insertMailWithin = async (trx: Trx, mail: NewMail, allowance: MailAllowance): Promise<void> => {
-  const { key, kind, email, name, data } = mail;
-  await query(trx, INSERT_WITHIN, [...valuesOf(email, allowance), key, kind, name, data]);
+  const { key, kind, email, name, data, topic } = mail;
+  await query(trx, INSERT_WITHIN, [...valuesOf(email, allowance), key, kind, name, data, topic]);
 };
 
 /** Puts one mail in place of the many that it stands for: once in six hours, when these are over. */
-export const insertDigest = async (trx: Trx, mail: Omit<NewMail, 'key'>): Promise<void> => {
+export const insertDigest = async (trx: Trx, mail: Omit<NewMail, 'key' | 'topic'>): Promise<void> => {
   await sql`
     INSERT INTO outbox (key, kind, to_email, to_name, data, next_try_at)
     SELECT ${mail.kind} || ':' || encode(sha256(convert_to(lower(${mail.email}), 'UTF8')), 'hex') || ':' || extract(epoch FROM begun)::bigint,

@@ -1,7 +1,11 @@
 import { oneLine } from '#contract/text.ts';
+import { addNotice } from '#server/notices/notices.service.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
+import { together } from '#server/platform/postgres/query.ts';
+import { letterOf } from './letters.ts';
 import type { Mail, MailKind, Recipient } from './mails.ts';
 import { eraseRecipient, insertDigest, insertMail, insertMailWithin, lockSentLately } from './outbox.queries.ts';
+import { TOPIC_OF } from './topics.ts';
 
 export type { Mail, MailData, MailKind, Recipient } from './mails.ts';
 
@@ -47,15 +51,16 @@ const addressed = ({ email, name }: Recipient): Recipient => {
   return { email, name: oneLine(name).slice(0, MAX_NAME_LENGTH) };
 };
 
-/**
- * Puts a mail into the outbox, in the transaction of the event it tells of: both last or neither. The same key again
- * does nothing. The mail leaves soon after the commit. Of kinds that somebody else can cause an address gets a few:
- * what is too many is let go, or told as one. A link to a new password is sent in each hour in any case, as it may be
- * its owner's only way in.
- */
-export const queueMail = async (trx: Trx, mail: Mail): Promise<void> => {
+/** What the bell says of it: the mail's subject, and where its button leads. Times are in its mail and on its page. */
+const noticeOf = (mail: Mail) => {
+  const letter = letterOf(mail.kind, mail.data as never, (path) => path, 'UTC');
+  return { title: letter.subject, path: letter.action?.href ?? '' };
+};
+
+const putIntoOutbox = async (trx: Trx, mail: Mail): Promise<void> => {
   const { email, name } = addressed(mail.to);
-  const row = { key: mail.key, kind: mail.kind, email, name, data: JSON.stringify(mail.data) };
+  const topic = TOPIC_OF[mail.kind];
+  const row = { key: mail.key, kind: mail.kind, email, name, data: JSON.stringify(mail.data), topic };
   const limit = limitOfKind(mail.kind);
   if (limit === 'none') return insertMail(trx, row);
   if (limit === 'booking news') return insertMailWithin(trx, row, ALLOWANCE);
@@ -68,6 +73,23 @@ export const queueMail = async (trx: Trx, mail: Mail): Promise<void> => {
   }
   const isDue = mail.kind === 'reset' && lately.resetsLastHour === 0;
   if (!lately.isFull || isDue) await insertMail(trx, row);
+};
+
+/**
+ * Tells somebody what happened, in the transaction of the event: all of it lasts or nothing. It stands in their bell,
+ * and a mail is put into the outbox unless they chose not to have such mails; the mail leaves soon after the commit.
+ * The same key again does nothing. Of kinds that somebody else can cause an address gets a few mails: what is too many
+ * is let go, or told as one. A link to a new password is sent in each hour in any case, as it may be its owner's only
+ * way in.
+ */
+export const queueMail = async (trx: Trx, mail: Mail): Promise<void> => {
+  const topic = TOPIC_OF[mail.kind];
+  if (topic === null) return putIntoOutbox(trx, mail);
+  await together(
+    trx,
+    async () => putIntoOutbox(trx, mail),
+    async () => addNotice(trx, { email: mail.to.email, key: mail.key, topic, ...noticeOf(mail) }),
+  );
 };
 
 /** For somebody who leaves: what has not left yet is not sent, and that they ever got mail is forgotten. */

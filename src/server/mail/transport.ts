@@ -10,6 +10,8 @@ export interface OutgoingMail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** Where a mail program ends mails of this kind with one click (RFC 8058); absent where they are always sent. */
+  readonly unsubscribe?: { readonly oneClick: string } | undefined;
 }
 
 /** How mail leaves: over SMTP, to whichever server. */
@@ -65,14 +67,20 @@ export const smtpTransport = (url: string, from: string): MailTransport => {
     (opening ??= import('nodemailer').then(({ createTransport }) => createTransport(options)));
   const breaker = createBreaker({ dependency: 'smtp', isFailure: (error) => failureOf(error) === 'unreachable' });
   return {
-    send: async (mail, signal) => {
+    send: async ({ unsubscribe, ...mail }, signal) => {
       const transport = await opened();
       await breaker.call(() =>
         transport.sendMail({
           ...mail,
           from: { name: 'Dogear', address: from },
-          // No autoresponder shall answer a machine (RFC 3834).
-          headers: { 'Auto-Submitted': 'auto-generated' },
+          headers: {
+            // No autoresponder shall answer a machine (RFC 3834).
+            'Auto-Submitted': 'auto-generated',
+            ...(unsubscribe && {
+              'List-Unsubscribe': `<${unsubscribe.oneClick}>`,
+              'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+            }),
+          },
           signal,
         }),
       );

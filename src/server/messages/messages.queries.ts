@@ -3,28 +3,6 @@ import type { Position } from '#server/platform/cursor.ts';
 import { SHOP_NOW } from '#server/platform/postgres/clock.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 
-/** What a thread is about, and who writes in it. */
-export interface Thread {
-  readonly orderId: string;
-  readonly buyerId: string;
-  readonly sellerId: string;
-}
-
-/** The thread of an order, made by the first who writes; of several at once one makes it. */
-export const openThread = async (trx: Trx, { orderId, buyerId, sellerId }: Thread): Promise<string> => {
-  await trx
-    .insertInto('message_threads')
-    .values({ order_id: orderId, buyer_id: buyerId, seller_id: sellerId })
-    .onConflict((conflict) => conflict.column('order_id').doNothing())
-    .execute();
-  const { id } = await trx
-    .selectFrom('message_threads')
-    .select('id')
-    .where('order_id', '=', orderId)
-    .executeTakeFirstOrThrow();
-  return id;
-};
-
 export const insertMessage = async (
   trx: Trx,
   message: { threadId: string; senderId: string; body: string },
@@ -41,21 +19,32 @@ export interface MessageRow {
   readonly id: string;
   readonly n: string;
   readonly senderId: string;
+  readonly buyerId: string;
   readonly body: string;
   readonly at: Date;
+  readonly isForgotten: boolean;
 }
 
-/** Messages of the thread of an order, the newest first, below a number. */
+/** Messages of a thread, or of the thread of an order, the newest first, below a number. */
 export const listMessageRows = (
   db: Db,
-  orderId: string,
+  of: { threadId: string } | { orderId: string },
   page: { limit: number; below: string | undefined },
 ): Promise<MessageRow[]> =>
   db
     .selectFrom('messages as m')
     .innerJoin('message_threads as t', 't.id', 'm.thread_id')
-    .select(['m.id', 'm.n', 'm.sender_id as senderId', 'm.body', 'm.at'])
-    .where('t.order_id', '=', orderId)
+    .select([
+      'm.id',
+      'm.n',
+      'm.sender_id as senderId',
+      't.buyer_id as buyerId',
+      'm.body',
+      'm.at',
+      sql<boolean>`m.forgotten_at IS NOT NULL`.as('isForgotten'),
+    ])
+    .$if('threadId' in of, (one) => one.where('t.id', '=', 'threadId' in of ? of.threadId : ''))
+    .$if('orderId' in of, (one) => one.where('t.order_id', '=', 'orderId' in of ? of.orderId : ''))
     .$if(page.below !== undefined, (rest) => rest.where('m.n', '<', page.below ?? ''))
     .orderBy('m.n', 'desc')
     .limit(page.limit)
@@ -69,7 +58,11 @@ export const listMessagesToExport = (db: Db, senderId: string, page: { limit: nu
     .select([
       'm.id',
       't.order_id as order',
+      't.listing_id as listing',
       'm.body as text',
+      sql<string[]>`ARRAY(SELECT p.photo_id FROM message_photos AS p WHERE p.message_id = m.id ORDER BY p.position)`.as(
+        'photos',
+      ),
       sql<string>`to_char(m.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('at'),
     ])
     .where('m.sender_id', '=', senderId)
@@ -81,10 +74,25 @@ export const listMessagesToExport = (db: Db, senderId: string, page: { limit: nu
     .limit(page.limit)
     .execute();
 
-/** Takes the words out of what somebody wrote about orders that ended more than `days` ago. */
-export const forgetMessages = async (db: Db, senderId: string, days: number): Promise<void> => {
-  await sql`UPDATE messages AS m SET body = '', forgotten_at = ${SHOP_NOW}
-    FROM message_threads AS t JOIN orders AS o ON o.id = t.order_id
-    WHERE t.id = m.thread_id AND m.sender_id = ${senderId} AND m.forgotten_at IS NULL
-      AND o.closed_at < ${SHOP_NOW} - make_interval(days => ${days}::integer)`.execute(db);
+/** Nobody may ask any more for what was written: of an order `days` after its end, of a copy after it was written. */
+const isOld = (days: number) =>
+  sql<SqlBool>`coalesce((SELECT o.closed_at FROM orders AS o WHERE o.id = t.order_id),
+    CASE WHEN t.order_id IS NULL THEN m.at END) < ${SHOP_NOW} - make_interval(days => ${days}::integer)`;
+
+/**
+ * Takes the words out of up to `limit` messages that are older than `days`, of one who left or of everybody; answers
+ * which they were.
+ */
+export const forgetMessageWords = async (
+  trx: Trx,
+  { senderId, days, limit }: { senderId: string | undefined; days: number; limit: number },
+): Promise<string[]> => {
+  const whose = senderId === undefined ? sql`TRUE` : sql`m.sender_id = ${senderId}`;
+  const { rows } = await sql<{ id: string }>`
+    UPDATE messages SET body = '', forgotten_at = ${SHOP_NOW} WHERE id IN (
+      SELECT m.id FROM messages AS m JOIN message_threads AS t ON t.id = m.thread_id
+      WHERE ${whose} AND m.forgotten_at IS NULL AND m.at < ${SHOP_NOW} - make_interval(days => ${days}::integer)
+        AND ${isOld(days)} ORDER BY m.at, m.id LIMIT ${limit} FOR UPDATE OF m SKIP LOCKED)
+    RETURNING id`.execute(trx);
+  return rows.map(({ id }) => id);
 };

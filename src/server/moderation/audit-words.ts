@@ -15,6 +15,8 @@ const listings = (count: unknown): string => (count === 1 ? '1 listing' : `${Num
 
 const sellers = (count: unknown): string => (count === 1 ? '1 seller' : `${Number(count)} sellers`);
 
+const days = (count: number): string => (count === 1 ? '1 day' : `${count} days`);
+
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const refund = ({ about, buyer, details }: DeedFacts): string => {
@@ -30,6 +32,13 @@ const payout = ({ about, details }: DeedFacts): string => `a payout of ${money(d
 const adjustment = ({ about, details }: DeedFacts): string =>
   `a correction of ${money(details['amountCents'])} for ${about}`;
 
+const DECIDED: Readonly<Record<string, string>> = {
+  'no-fault': 'Found nothing against',
+  warn: 'Warned about',
+  hide: 'Hid something of',
+  suspend: 'Suspended',
+};
+
 const SENTENCES: Record<Audited, (facts: DeedFacts) => string> = {
   'user made admin': ({ about }) => `Made ${about} an admin`,
   'admin role removed': ({ about }) => `Removed ${about} as an admin`,
@@ -37,6 +46,9 @@ const SENTENCES: Record<Audited, (facts: DeedFacts) => string> = {
   'verification removed': ({ about }) => `Removed the verified tick of ${about}`,
   'user deleted': ({ about, details }) =>
     `Deleted ${about}${Number(details['withdrawn']) > 0 ? ` and hid ${listings(details['withdrawn'])}` : ''}`,
+  'user suspended': ({ about, details }) =>
+    `Suspended ${about}${typeof details['days'] === 'number' ? ` for ${days(details['days'])}` : ''}`,
+  'suspension lifted': ({ about }) => `Lifted the suspension of ${about}`,
   'user restored': ({ about, details }) =>
     `Restored ${about}${Number(details['copies']) > 0 ? ` with ${listings(details['copies'])}` : ''}`,
   'own account deleted': () => 'Deleted their own account',
@@ -64,6 +76,13 @@ const SENTENCES: Record<Audited, (facts: DeedFacts) => string> = {
   'adjustment asked for': (facts) => `Asked for ${adjustment(facts)}`,
   'adjustment approved': (facts) => `Approved ${adjustment(facts)}`,
   'adjustment declined': (facts) => `Declined ${adjustment(facts)}`,
+  'review allowed': ({ about, details }) => `Let a ${text(details['what'])} by ${about} be shown`,
+  'report decided': ({ about, details }) =>
+    `${DECIDED[text(details['action'])] ?? 'Decided about'} ${about} after a report`,
+  'report decision undone': ({ about }) => `Took back a decision about ${about}`,
+  'appeal decided': ({ about, details }) =>
+    `Looked at the appeal of ${about}: ${details['isUpheld'] === true ? 'the decision stays' : 'taken back'}`,
+  'review removed': ({ about, details }) => `Removed a ${text(details['what'])} by ${about}`,
 };
 
 const isAudited = (action: string): action is Audited => Object.hasOwn(SENTENCES, action);

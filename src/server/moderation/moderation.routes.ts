@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/admin/admin.ts';
+import { readPerson as readPersonCall } from '#contract/admin/person.ts';
 import { serve } from '#server/http/serve.ts';
 import type { Config } from '#server/platform/config.ts';
+import { readPerson } from './person/person.service.ts';
 import {
   deleteUser,
   listSellers,
@@ -14,13 +16,14 @@ import {
 } from './moderation.service.ts';
 
 /**
- * What admins do about users: GET /users and /users/all_sellers, PUT and DELETE /users/admin/:id and
+ * What admins do about users: GET /users, /users/all_sellers and /users/:id/person, PUT and DELETE /users/admin/:id and
  * /users/verified/:id, DELETE /users/:id.
  */
 export const moderationRoutes = (app: FastifyInstance, deps: ModerationDeps & { config: Config }): void => {
   const { db, config } = deps;
   serve(app, contract.listUsers, 'admin', ({ viewer, query }) => listUsers(db, viewer, query));
   serve(app, contract.listSellers, 'admin', ({ viewer, query }) => listSellers(db, viewer, query));
+  serve(app, readPersonCall, 'admin', ({ viewer, params }) => readPerson(db, viewer, params.id));
   serve(app, contract.makeAdmin, 'admin', async ({ viewer, params }) => ({
     modifiedCount: await makeAdmin(db, config, viewer, params.id),
   }));

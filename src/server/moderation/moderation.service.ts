@@ -13,7 +13,7 @@ import {
   type UsersPage,
   type UserFacts,
 } from '#server/identity/users/user-lists.service.ts';
-import { cancelAbandonedOrders } from '#server/orders/leaving.service.ts';
+import { cancelAbandonedOrders } from '#server/orders/leaving/leaving.service.ts';
 import type { OrderRules } from '#server/orders/order-moves.service.ts';
 import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import { releaseHoldsOfBuyer } from '#server/payments/settlement/release.service.ts';
@@ -48,7 +48,7 @@ export const listSellers = async (db: Db, viewer: Viewer, input: UsersInput): Pr
  * Does `work` on a user in one transaction, both rows locked: an admin who was deleted a moment ago does nothing more,
  * and of two who delete each other one remains. 404 for an unknown or deleted user.
  */
-const onUser = <T>(
+export const onUser = <T>(
   db: Db,
   viewer: Viewer,
   userId: string,

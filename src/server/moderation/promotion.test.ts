@@ -120,6 +120,7 @@ test('in production an address that nobody proved does not become an admin’s',
     emailProvenAt: new Date(),
     sessionId: randomUUID(),
     hasFreshSignIn: true,
+    isSuspended: false,
     secondFactor: 'shown',
   } as const;
   const proven = await aUser(t);

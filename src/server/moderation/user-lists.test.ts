@@ -77,6 +77,7 @@ test('a user is shown with the highest role, all roles and the status, and with 
     role: 'seller',
     roles: ['seller', 'buyer'],
     status: 'verified',
+    suspended: false,
     joined: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
   });
   const fresh = await aUser(t);

@@ -16,7 +16,9 @@ import type { Trx } from '#server/platform/postgres/db.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { giveBack, leftOfBookings, listUndisputed } from '#server/payments/refunds/order-refund.service.ts';
 import { dueAgain, dueNext, isNext, remindersAgain, type OrderClock } from './due.ts';
-import { mailMove } from './order-mails.service.ts';
+import { addEndedOrder } from './record/record.service.ts';
+import { mailReview } from './reviews/review-mails.service.ts';
+import { mailMove } from '#server/orders/mails/order-mails.service.ts';
 import {
   countCompleted,
   insertEvent,
@@ -30,7 +32,7 @@ import {
   type OrderChange,
 } from './order.queries.ts';
 import { listOrderEvents } from './order-view.queries.ts';
-import { findProblem } from './problem.queries.ts';
+import { findProblem } from '#server/orders/problems/problem.queries.ts';
 
 /** What every service of this module is given beside the database. */
 export interface OrderRules {
@@ -252,6 +254,9 @@ export const moveLocked = async (trx: Trx, rules: OrderRules, locked: LockedOrde
   };
   const eventId = await insertEvent(trx, event);
   await mailMove(trx, { orderId: order.id, eventId, move, to: rule.mails, cents });
+  if (isOver) await addEndedOrder(trx, { orderId: order.id, sellerId: order.sellerId }, rules.clock.calendar);
+  if (isOver && to === 'closed')
+    await mailReview(trx, { orderId: order.id, side: 'buyer', key: 'asked', about: 'asked' });
   crashPoint('order-moved');
 };
 

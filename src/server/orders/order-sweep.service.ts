@@ -2,10 +2,10 @@ import { STANDSTILL_MS } from '#contract/orders/deadlines.ts';
 import { ORDER_MOVE_IDS } from '#contract/orders/states.ts';
 import { retryOnContention } from '#server/platform/postgres/retry.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
-import { mailReminder } from './order-mails.service.ts';
+import { mailReminder } from '#server/orders/mails/order-mails.service.ts';
 import { lockWhole, moveLocked, type OrderRules } from './order-moves.service.ts';
 import { findOrder, listDueOrders, readShopNow, takeReminders } from './order.queries.ts';
-import { beat, isBeating, lockHeartbeat, putOff } from './standstill.queries.ts';
+import { beat, isBeating, lockHeartbeat, putOff } from '#server/orders/problems/standstill.queries.ts';
 
 const BATCH = 50;
 /** The heartbeat is written this often: a standstill is known this closely. */

@@ -81,6 +81,7 @@ export const listOrderEvents = (db: Db, orderId: string): Promise<OrderEventRow[
 export interface Parties {
   readonly buyer: string;
   readonly seller: string;
+  readonly sellerSlug: string;
   readonly buyerPhone: string;
   readonly sellerPhone: string;
 }
@@ -98,9 +99,10 @@ export const readParties = (db: Db, orderId: string): Promise<Parties> =>
     .select([
       firstSaid('b.buyer_name').as('buyer'),
       's.name as seller',
+      sql<string>`coalesce(s.seller_slug, '')`.as('sellerSlug'),
       firstSaid('b.phone').as('buyerPhone'),
       firstSaid('l.phone').as('sellerPhone'),
     ])
     .where('o.id', '=', orderId)
-    .groupBy('s.name')
+    .groupBy(['s.name', 's.seller_slug'])
     .executeTakeFirstOrThrow();

@@ -1,4 +1,4 @@
-import { dueAfter, ORDER_DEADLINES, type DeadlineName } from '#contract/orders/deadlines.ts';
+import { dueAfter, isInReach, ORDER_DEADLINES, type DeadlineName } from '#contract/orders/deadlines.ts';
 import type { OrderActor } from '#contract/orders/move.ts';
 import type { OrderMoveId } from '#contract/orders/moves.ts';
 import { mayMove, ORDER_MOVE_IDS, orderMove } from '#contract/orders/states.ts';
@@ -6,7 +6,9 @@ import { notFound, type AppError } from '#server/platform/errors.ts';
 import type { SignedIn } from '#server/platform/viewer.ts';
 import type { OrderClock } from './due.ts';
 import type { Order } from './order.queries.ts';
-import type { Problem } from './problem.queries.ts';
+import type { Problem } from '#server/orders/problems/problem.queries.ts';
+
+const DAY_MS = 86_400_000;
 
 export type Side = Extract<OrderActor, 'buyer' | 'seller' | 'admin'>;
 
@@ -23,11 +25,9 @@ export const sideOf = (
   return viewer.isAdmin ? 'admin' : undefined;
 };
 
-const DAY_MS = 86_400_000;
-
 /** Whether buyer and seller still see how to reach each other: until `reachDays` after its end. */
 export const mayReach = ({ closedAt }: Pick<Order, 'closedAt'>, now: Date, reachDays: number): boolean =>
-  closedAt === null || now.getTime() < closedAt.getTime() + reachDays * DAY_MS;
+  isInReach(closedAt, now, reachDays);
 
 const endOfWait = (from: Date, name: DeadlineName, clock: OrderClock): Date =>
   dueAfter(from, ORDER_DEADLINES[name].kind, clock.lengths[name], clock.calendar);

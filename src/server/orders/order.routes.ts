@@ -5,13 +5,13 @@ import { perAccount } from '#server/http/rate-limits.ts';
 import { serve } from '#server/http/serve.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import type { OrderRules } from './order-moves.service.ts';
-import { listNotes, writeNote } from './notes/notes.service.ts';
+import { listNotes, readNotes, writeNote } from './notes/notes.service.ts';
 import { moveOrder, readOrder } from './order.service.ts';
 
 /** Each is a mail to the other side. */
 const NOTES = { guard: 'viewer', limits: [perAccount(30)] } as const;
 
-/** GET /orders/:id, POST /orders/:id/moves, GET and POST /orders/:id/notes. */
+/** GET /orders/:id, POST /orders/:id/moves, GET and POST /orders/:id/notes, PUT /orders/:id/notes/read. */
 export const orderRoutes = (app: FastifyInstance, { db, rules }: { db: Db; rules: OrderRules }): void => {
   serve(app, contract.readOrder, 'viewer', ({ viewer, params }) => readOrder(db, rules, viewer, params.id));
   serve(
@@ -25,4 +25,5 @@ export const orderRoutes = (app: FastifyInstance, { db, rules }: { db: Db; rules
   serve(app, notes.writeNote, NOTES, ({ viewer, params, body, idempotencyKey }) =>
     writeNote(db, viewer, { ...params, ...body, reachDays: rules.reachDays, idempotencyKey }),
   );
+  serve(app, notes.readNotes, 'viewer', ({ viewer, params, body }) => readNotes(db, viewer, { ...params, ...body }));
 };

@@ -33,7 +33,7 @@ import {
   type OrderBookRow,
   type OrderEventRow,
 } from './order-view.queries.ts';
-import { findProblem, insertProblem, setOffer, setSendBack } from './problem.queries.ts';
+import { findProblem, insertProblem, setOffer, setSendBack } from '#server/orders/problems/problem.queries.ts';
 
 /** From when on a posted order may be called missing, in days. */
 const missingAfter = ({ isAbroad }: Order, { clock }: OrderRules): number =>
@@ -104,6 +104,7 @@ export const readOrder = async (db: Db, rules: OrderRules, viewer: Viewer, id: s
     total: dollarsOf(sum(books.map(({ priceCents }) => priceCents)) + order.postageCents),
     buyer: parties.buyer,
     seller: parties.seller,
+    sellerSlug: parties.sellerSlug,
     phone: canReach ? phone : '',
     address: canReach || side !== 'seller' ? order.address : null,
     place: canReach ? order.place : '',

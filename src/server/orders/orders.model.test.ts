@@ -6,6 +6,7 @@ import { refundBooking } from '#contract/money/money-admin.ts';
 import { createPaymentIntent, recordPayment } from '#contract/money/payments.ts';
 import { moveOrder, readOrder } from '#contract/orders/orders.ts';
 import { ORDER_MOVE_IDS } from '#contract/orders/states.ts';
+import { readRecord, recordAnew } from './record/record.service.ts';
 import { orderRulesOf } from '#server/app.ts';
 import { takeDispute } from '#server/payments/disputes/dispute.service.ts';
 import { takeRefunds } from '#server/payments/refunds/refund-record.service.ts';
@@ -210,6 +211,10 @@ test(
           await go(story, does);
           const broken = (await checkInvariants(t.db)).filter(({ violations }) => violations > 0);
           expect({ does, broken }).toEqual({ does, broken: [] });
+          // Added up as orders end, it is what all of them make.
+          const { calendar } = orderRulesOf(t.config).clock;
+          const record = await recordAnew(t.db, people.seller.id, calendar);
+          expect({ does, record: await readRecord(t.db, people.seller.id) }).toEqual({ does, record });
         }
         await finishRefunds(t.payments, failing);
         const made = await t.provider.findRefunds(story.intentId);

@@ -3,8 +3,11 @@ import { memoise } from './memoise.ts';
 
 export type LoggerOptions = Exclude<FastifyServerOptions['logger'], undefined>;
 
-/** The address without its query: queries hold users' email addresses. */
-const withoutQuery = (url: string): string => url.split('?', 1)[0] ?? '';
+/** What opens something, where a mail program has to find it in a path. */
+const TOKEN_IN_PATH = /(\/unsubscribe\/)[0-9a-f]{64}/;
+
+/** The address without its query, as queries hold users' email addresses, and without a token. */
+const withoutQuery = (url: string): string => (url.split('?', 1)[0] ?? '').replace(TOKEN_IN_PATH, '$1[token]');
 
 /** Both bounded and anchored, so that a long line costs one pass. */
 const ADDRESS = /(?<![\w.%+'-])[\w.%+'-]{1,320}?(?:@|%40)[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}/g;

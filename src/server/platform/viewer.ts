@@ -18,6 +18,8 @@ export interface SignedIn {
   readonly isBuyer: boolean;
   /** When the address was proven by its mail or a provider; null until then. */
   readonly emailProvenAt: Date | null;
+  /** Whether the shop has suspended them: they finish what is under way, and begin nothing. */
+  readonly isSuspended: boolean;
   readonly sessionId: string;
   /** Whether they proved who they are in this session within the last 15 minutes, by the database's clock. */
   readonly hasFreshSignIn: boolean;
@@ -32,6 +34,12 @@ export const ANONYMOUS: Viewer = { kind: 'anonymous' };
 export const requireSignedIn = (viewer: Viewer): SignedIn => {
   if (viewer.kind === 'anonymous') throw unauthenticated();
   return viewer;
+};
+
+/** 403 `suspended` for whoever may begin nothing new. */
+export const requireGoodStanding = ({ isSuspended }: Pick<SignedIn, 'isSuspended'>): void => {
+  if (isSuspended)
+    throw new AppError('suspended', 'Your account is suspended. Your dashboard says why, and until when');
 };
 
 /** The viewer if they are a buyer, else 401 or 403. */

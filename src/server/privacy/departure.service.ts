@@ -10,13 +10,15 @@ import {
   requireFreshSignIn,
 } from '#server/identity/users/departure.service.ts';
 import { takeOut } from '#server/moderation/moderation.service.ts';
+import { forgetReporter } from '#server/moderation/reports/reports.service.ts';
 import { owedTo } from '#server/ledger/ledger.service.ts';
-import { forgetInOrders } from '#server/orders/forgetting.service.ts';
-import { countOpenOrders } from '#server/orders/leaving.service.ts';
+import { forgetInOrders } from '#server/orders/leaving/forgetting.service.ts';
+import { countOpenOrders } from '#server/orders/leaving/leaving.service.ts';
 import { forgetPayee } from '#server/payments/payment-export.service.ts';
 import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import { releaseHoldsOfBuyer } from '#server/payments/settlement/release.service.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
+import { deleteSellerPage } from '#server/sellers/seller-page.service.ts';
 import { AppError, badFields } from '#server/platform/errors.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
@@ -71,6 +73,8 @@ export const deleteOwnAccount = async (
     await requireSettled(trx, userId);
     await takeOut(trx, { userId: userId, actorId: userId, action: 'own account deleted' });
     await forgetUser(trx, userId);
+    await deleteSellerPage(trx, userId);
+    await forgetReporter(trx, userId);
   });
   await releaseHoldsOfBuyer(deps, userId, onError);
   await forget(deps.db, userId, deps.addressDays).catch(onError);

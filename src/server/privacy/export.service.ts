@@ -7,8 +7,11 @@ import { readDraft } from '#server/catalog/drafts/draft.service.ts';
 import { listCopiesToExport } from '#server/catalog/listings/leaving-seller.service.ts';
 import { listPhotosToExport, readPhotoToExport, type PhotoStore } from '#server/catalog/photos/photo-export.service.ts';
 import { accountToExport, takeExport } from '#server/identity/users/account-export.service.ts';
-import { listMessagesToExport } from '#server/messages/messages.service.ts';
-import { listOrdersToExport } from '#server/orders/order-export.service.ts';
+import { listDecisionsToExport, listReportsToExport } from '#server/moderation/reports/reports.service.ts';
+import { listBlocksToExport, listMessagesToExport } from '#server/messages/messages.service.ts';
+import { listNoticesToExport, mailChoicesToExport } from '#server/notices/notices.service.ts';
+import { listOrdersToExport } from '#server/orders/export/order-export.service.ts';
+import { listReviewsToExport } from '#server/orders/reviews/reviews.service.ts';
 import {
   listCheckoutsToExport,
   listPaymentsToExport,
@@ -20,6 +23,7 @@ import type { Position } from '#server/platform/cursor.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { requireSignedIn, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
+import { sellerPageToExport } from '#server/sellers/seller-page.service.ts';
 import { zipOf, type ArchivedFile } from './zip.ts';
 
 /** Rows read by one statement: each stays far below the time a request's statement has. */
@@ -61,6 +65,16 @@ async function* auditBatches(db: Db, userId: string): AsyncGenerator<unknown[]> 
     if (shown.length > 0) yield shown;
     if (rows.length < BATCH) return;
     after = rows.at(-1)?.id ?? after;
+  }
+}
+
+async function* noticeBatches(db: Db, userId: string): AsyncGenerator<unknown[]> {
+  let below: string | undefined;
+  for (;;) {
+    const rows = await listNoticesToExport(db, userId, { limit: BATCH, below });
+    if (rows.length > 0) yield rows;
+    if (rows.length < BATCH) return;
+    below = rows.at(-1)?.id;
   }
 }
 
@@ -134,6 +148,14 @@ async function* filesOf(deps: ExportDeps, user: SignedIn): AsyncGenerator<Archiv
     batchesOf((page) => listMessagesToExport(db, userId, page)),
   );
   yield list(
+    'reviews.json',
+    batchesOf((page) => listReviewsToExport(db, { authorId: userId }, page)),
+  );
+  yield list(
+    'reviews-about-you.json',
+    batchesOf((page) => listReviewsToExport(db, { subjectId: userId }, page)),
+  );
+  yield list(
     'payments.json',
     batchesOf((page) => listPaymentsToExport(db, { buyerId: userId }, page)),
   );
@@ -145,6 +167,15 @@ async function* filesOf(deps: ExportDeps, user: SignedIn): AsyncGenerator<Archiv
   yield list(
     'payouts.json',
     batchesOf((page) => listPayoutRows(db, userId, page)),
+  );
+  yield whole('seller-page.json', await sellerPageToExport(db, userId));
+  yield list('notices.json', noticeBatches(db, userId));
+  yield whole('mail-choices.json', await mailChoicesToExport(db, userId));
+  yield whole('blocked.json', await listBlocksToExport(db, userId));
+  yield whole('reports.json', await listReportsToExport(db, userId));
+  yield list(
+    'decisions.json',
+    batchesOf((page) => listDecisionsToExport(db, userId, page)),
   );
   yield list('audit.json', auditBatches(db, userId));
   yield* photosOf(deps, userId);

@@ -4,7 +4,7 @@ import { offerListing, readListing } from '#contract/catalog/catalog.ts';
 import { readOrder } from '#contract/orders/orders.ts';
 import { sweepPhotos } from '#server/catalog/photos/photo-sweep.service.ts';
 import { forgetSeller } from '#server/catalog/listings/leaving-seller.service.ts';
-import { forgetInOrders } from '#server/orders/forgetting.service.ts';
+import { forgetInOrders } from '#server/orders/leaving/forgetting.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { bookingOf, payAtProvider, recordPaid } from '#test/deal.ts';
 import { aBooking, aBuyer, aCategory, aDraft, aSeller } from '#test/make.ts';

@@ -13,6 +13,7 @@ import {
 } from '#contract/users/account.ts';
 import { deleteUser, makeAdmin } from '#contract/admin/admin.ts';
 import { listListings, readListing } from '#contract/catalog/catalog.ts';
+import { chooseMail } from '#contract/notices/notices.ts';
 import { saveDelivery } from '#contract/delivery/delivery-calls.ts';
 import { readSession, signIn, signUp } from '#contract/users/identity.ts';
 import { createPaymentIntent, recordPayment } from '#contract/money/payments.ts';
@@ -144,10 +145,18 @@ describe('the export', () => {
         'orders',
         'sold-orders',
         'notes',
+        'reviews',
+        'reviews-about-you',
         'payments',
         'sales',
         'payout-account',
         'payouts',
+        'seller-page',
+        'notices',
+        'mail-choices',
+        'blocked',
+        'reports',
+        'decisions',
         'audit',
         'photos',
       ].map((name) => `${name}.json`),
@@ -238,6 +247,8 @@ describe('deleting the own account', () => {
     const user = await aUser(t, { roles: ['buyer', 'seller'], name: 'Gone Girl' });
     const { key } = await addKey(user);
     await t.call(editAccount, { body: { timeZone: 'Europe/Lisbon' } }, { as: user });
+    await t.call(chooseMail, { body: { notMailed: ['line'] } }, { as: user });
+    await aBooking(t, user, await aListing(t, await aSeller(t)));
     const other = await credentialsOf(t, user.email);
     const answer = await leave(user, 'delete');
     expect([answer.status, answer.body]).toEqual([200, { deletedCount: 1 }]);
@@ -257,7 +268,7 @@ describe('deleting the own account', () => {
       password_hash: null,
       deleted_at: expect.any(Date),
     });
-    for (const table of ['passkeys', 'recovery_codes', 'devices', 'sessions'] as const) {
+    for (const table of ['passkeys', 'recovery_codes', 'devices', 'sessions', 'notices', 'mail_choices'] as const) {
       expect(await t.db.selectFrom(table).select('user_id').where('user_id', '=', user.id).execute()).toEqual([]);
     }
     // The second sign-in was told by mail.

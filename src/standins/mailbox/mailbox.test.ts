@@ -109,6 +109,7 @@ test('keeps the newest mail only, in its file too', async () => {
     messageId: '',
     text: 'x'.repeat(1_000),
     html: '',
+    unsubscribe: '',
     receivedAt: '2026-01-01T00:00:00.000Z',
     recipients: [],
   });

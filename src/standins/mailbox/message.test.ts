@@ -19,6 +19,7 @@ describe('reading a mail', () => {
       from: 'Bö <bo@example.com>',
       to: 'ada@example.com',
       messageId: '<1@books.example>',
+      unsubscribe: '',
       text: 'Hello: not a header',
       html: '',
     });

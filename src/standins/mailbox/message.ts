@@ -9,6 +9,8 @@ export interface Message {
   readonly text: string;
   /** '' when the mail is plain text only. */
   readonly html: string;
+  /** Where a mail program ends such mails with one click (RFC 8058); '' where it offers none. */
+  readonly unsubscribe: string;
 }
 
 /** Without the line break that ends every part. */
@@ -18,7 +20,9 @@ const written = ({ name, address = '' }: Address): string => (name === '' ? addr
 
 /** Reads a mail in the form it travels in (RFC 5322 with MIME). Attachments are left out. */
 export const readMessage = async (raw: Buffer): Promise<Message> => {
-  const { subject = '', from, to = [], messageId = '', text = '', html = '' } = await PostalMime.parse(raw);
+  const { subject = '', from, to = [], messageId = '', text = '', html = '', headers } = await PostalMime.parse(raw);
+  const header = (key: string): string => headers.find((each) => each.key === key)?.value ?? '';
+  const isOneClick = header('list-unsubscribe-post') === 'List-Unsubscribe=One-Click';
   return {
     subject,
     from: from === undefined ? '' : written(from),
@@ -26,5 +30,6 @@ export const readMessage = async (raw: Buffer): Promise<Message> => {
     messageId,
     text: body(text),
     html: body(html),
+    unsubscribe: isOneClick ? (/<(https?:[^>]+)>/.exec(header('list-unsubscribe'))?.[1] ?? '') : '',
   };
 };

@@ -22,7 +22,7 @@ import { ListEnd } from '#web/ui/list-end.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { EmptyState, SkeletonRows } from '#web/ui/states.tsx';
 import { Table, type Column } from '#web/ui/table/table.tsx';
-import { MAX_SEARCH_LENGTH } from './users-search.ts';
+import { MAX_SEARCH_LENGTH } from '#web/admin/users/users-search.ts';
 
 export const meta: MetaFunction = () => pageMeta('Audit');
 

@@ -16,7 +16,7 @@ const COLUMNS: readonly Column<OrderToDecide>[] = [
     header: 'Order',
     lead: true,
     cell: ({ _id, title }) => (
-      <Link to={`/dashboard/orders/${_id}`} className="link row-title">
+      <Link to={`/dashboard/orders/${_id}`} className="text-link row-title">
         {title}
       </Link>
     ),

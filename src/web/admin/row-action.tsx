@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type MouseEvent } from 'react';
 import { messageOf } from '#web/api/api-error.ts';
-import { Button, type ButtonLook } from '#web/ui/button.tsx';
+import { Link } from 'react-router';
+import { Button, buttonClass, type ButtonLook } from '#web/ui/button.tsx';
 
 /** Once its work is done the button goes away: the focus, if it had it, goes on to `next` and not to nowhere. */
 const passFocusOn = (button: HTMLButtonElement, next: HTMLElement | null | undefined): void => {
@@ -94,6 +95,13 @@ export const AskButton = ({
     {label}
     <span className="sr-only">: {name}</span>
   </Button>
+);
+
+/** The way to all that admins know of somebody. */
+export const PersonLink = ({ user: { _id, name } }: { user: { _id: string; name: string } }) => (
+  <Link to={`/dashboard/people/${_id}`} className={buttonClass('secondary', 'sm')}>
+    Details<span className="sr-only">: {name}</span>
+  </Link>
 );
 
 /** Asks first, elsewhere; for one's own account there is nothing to press. */

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { Form, useSearchParams } from 'react-router';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
-import { MAX_SEARCH_LENGTH } from './users-search.ts';
+import { MAX_SEARCH_LENGTH } from '#web/admin/users/users-search.ts';
 
 /** Looks for users; what it looks for stands in the address, so that it can be kept and shared. */
 export const SearchForm = ({ q, busy }: { q: string; busy: boolean }) => {

@@ -2,8 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { Order } from '#contract/orders/orders.ts';
 import type { FieldErrors } from '#contract/errors.ts';
 import { ApiError } from '#web/api/api-error.ts';
-import { allThere } from '#web/shell/photos/arrival.ts';
-import type { PhotoQueue } from '#web/shell/photos/photo-queue.ts';
+import { arrivedIn } from '#web/shell/photos/arrival.ts';
 import { usePhotoQueue } from '#web/shell/photos/use-photo-queue.ts';
 import { useForm } from '#web/shell/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -26,18 +25,6 @@ const atField = (error: unknown): unknown => {
     ...(first !== '' && { first }),
   };
   return new ApiError({ status, code, message, requestId, fields: { ...fields, ...own } });
-};
-
-/** The ids of all photos once they are there; throws where one is not taken, as its owner would miss it. */
-const arrivedIn = async (queue: PhotoQueue): Promise<string[]> => {
-  await allThere(queue);
-  if (queue.items().some(({ state }) => state === 'refused'))
-    throw new ApiError({
-      status: 422,
-      code: 'photo_refused',
-      message: 'A photo was not taken: see what stands beneath it, and try again or remove it.',
-    });
-  return queue.chosen().map(({ id }) => id);
 };
 
 const waitingFor = (photos: number): string =>

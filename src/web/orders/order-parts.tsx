@@ -9,7 +9,7 @@ import { Time } from '#web/shell/data/time.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { trackingUrl } from './carriers.ts';
-import { ProblemPhotos } from './problem-photos.tsx';
+import { PrivatePhotos } from '#web/shell/photos/private-photos.tsx';
 import { Promised } from './promise.tsx';
 import { eventWords } from './timeline-words.ts';
 
@@ -189,7 +189,7 @@ export const Problem = ({ order: { problem, books, side, state } }: { order: Ord
       <blockquote dir="auto" className="mt-2 border-s-2 border-base-300 ps-3 break-words whitespace-pre-line">
         {problem.words}
       </blockquote>
-      <ProblemPhotos photos={problem.photos} />
+      <PrivatePhotos photos={problem.photos} of="of the problem" />
       {problem.offer !== null && (
         <p className="mt-3">
           {offerWords(side, state)} <strong>{formatDollars(problem.offer)}</strong> back.

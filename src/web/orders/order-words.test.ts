@@ -41,6 +41,7 @@ const order = (parts: Partial<Order> = {}): Order => ({
   total: 12.5,
   buyer: 'Nora',
   seller: 'Marlow Books',
+  sellerSlug: 'sam',
   phone: '',
   address: null,
   place: '',

@@ -7,11 +7,14 @@ import {
   type ClientLoaderFunctionArgs,
   type MetaFunction,
 } from 'react-router';
-import { listNotes, type Note } from '#contract/messages/notes.ts';
+import type { Message } from '#contract/messages/messages.ts';
+import { listNotes } from '#contract/messages/notes.ts';
 import { readOrder, type Order } from '#contract/orders/orders.ts';
+import { readOrderReviews, type OrderReviews as Reviews } from '#contract/orders/reviews.ts';
 import { call } from '#web/api/call.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
 import type { Missing } from '#web/shell/data/load.ts';
+import { SellerLink } from '#web/shell/data/seller-link.tsx';
 import { Time } from '#web/shell/data/time.tsx';
 import type { Page } from '#web/shell/data/use-more.ts';
 import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
@@ -23,6 +26,7 @@ import { NextStep } from './next-step.tsx';
 import { Notes } from './notes.tsx';
 import { Books, Problem, Reach, SendBack, Timeline } from './order-parts.tsx';
 import { hasSlip, PackingSlip } from './packing-slip.tsx';
+import { OrderReviews } from './reviews/order-reviews.tsx';
 import { headingOf } from './standing.ts';
 import { useMove } from './use-move.ts';
 
@@ -40,11 +44,12 @@ export const clientLoader = ({ request, params }: ClientLoaderFunctionArgs) => {
   return loadSignedIn(
     request,
     async (api) => {
-      const [order, notes] = await Promise.all([
+      const [order, notes, reviews] = await Promise.all([
         api.call(readOrder, { params: { id } }),
         api.callPage(listNotes, { params: { id }, query: {} }),
+        api.call(readOrderReviews, { params: { id } }),
       ]);
-      return { order, notes };
+      return { order, notes, reviews };
     },
     undefined,
     MISSING,
@@ -57,10 +62,16 @@ const LISTS = {
   admin: { to: '/dashboard/money', label: 'Money' },
 } as const;
 
-const OTHER: Record<Order['side'], (order: Order) => string> = {
-  buyer: ({ seller }) => `Bought from ${seller}`,
-  seller: ({ buyer }) => `Sold to ${buyer}`,
-  admin: ({ buyer, seller }) => `${seller} to ${buyer}`,
+const Parties = ({ order: { side, buyer, seller, sellerSlug } }: { order: Order }) => {
+  const from = <SellerLink name={seller} slug={sellerSlug} />;
+  if (side === 'seller') return <>Sold to {buyer}</>;
+  return side === 'buyer' ? (
+    <>Bought from {from}</>
+  ) : (
+    <>
+      {from} to {buyer}
+    </>
+  );
 };
 
 const LOOK_AGAIN_MS = 10_000;
@@ -82,10 +93,11 @@ const useWatch = ({ _id: id, state, code }: Order): void => {
 
 interface Loaded {
   order: Order;
-  notes: Page<Note>;
+  notes: Page<Message>;
+  reviews: Reviews;
 }
 
-const OrderView = ({ order, notes }: Loaded) => {
+const OrderView = ({ order, notes, reviews }: Loaded) => {
   const heading = useRef<HTMLHeadingElement>(null);
   const toHeading = useCallback(() => heading.current?.focus(), []);
   const { make, refusal } = useMove(order._id, toHeading);
@@ -102,7 +114,7 @@ const OrderView = ({ order, notes }: Loaded) => {
             {headingOf(order)}
           </h1>
           <p className="mt-1 break-words text-muted">
-            {OTHER[order.side](order)} · paid on <Time at={order.paidAt} as="date" />
+            <Parties order={order} /> · paid on <Time at={order.paidAt} as="date" />
           </p>
         </div>
         <div className="flex flex-col gap-6">
@@ -125,6 +137,7 @@ const OrderView = ({ order, notes }: Loaded) => {
               <Books order={order} />
             </div>
             <div className="flex min-w-0 flex-col gap-6">
+              <OrderReviews order={order} reviews={reviews} />
               <Notes order={order} first={notes} />
               <Timeline order={order} />
             </div>
@@ -140,10 +153,10 @@ const OrderView = ({ order, notes }: Loaded) => {
 };
 
 const OrderPage = () => {
-  const { order, notes } = useLoaderData<typeof clientLoader>();
+  const { order, notes, reviews } = useLoaderData<typeof clientLoader>();
   useRefreshOnFocus();
   // A step from another page of the shop: the loader ran while the address was still the old one.
   keepCode(order._id, useLocation().hash);
-  return <OrderView key={order._id} order={order} notes={notes} />;
+  return <OrderView key={order._id} order={order} notes={notes} reviews={reviews} />;
 };
 export default OrderPage;

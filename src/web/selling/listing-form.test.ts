@@ -153,6 +153,7 @@ describe('the form of a listed copy', () => {
     image_url: '',
     photo: null,
     Seller: 'Sam Seller',
+    seller_slug: 'ann-reed',
     seller_verified: false,
     email: 'sam@example.com',
     phone: '555 0100',

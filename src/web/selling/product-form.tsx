@@ -288,7 +288,7 @@ export const ProductForm = ({
             type="tel"
             maxLength={50}
             autoComplete="tel"
-            hint="Shown to signed-in people only"
+            hint="Shown to whoever has paid for it"
             required
           />
         </div>

@@ -33,7 +33,7 @@ export const CheckIcon = icon(
 );
 export const TickIcon = icon(<path d="M6 12.5l4 4L18 8" />);
 export const OfflineIcon = icon(
-  <path d="M4 4l16 16M5 12.5a10 10 0 0 1 4.5-2.6M14 9.7a10 10 0 0 1 5 2.8M8.5 16a5 5 0 0 1 7 0M12 19.5v.01M2 9a14 14 0 0 1 4.5-2.8M10.5 5.1A14 14 0 0 1 22 9" />,
+  <path d="M4 4l16 16M2 9a14 14 0 0 1 20 0M5 12.5a10 10 0 0 1 14 0M8.5 16a5 5 0 0 1 7 0M12 19.5v.01" />,
 );
 export const InfoIcon = icon(
   <>
@@ -92,6 +92,4 @@ export const MailIcon = icon(
     <path d="M4 7l8 6 8-6" />
   </>,
 );
-export const PhoneIcon = icon(
-  <path d="M6.5 3.5h3l1.5 4-2 1.5a12 12 0 0 0 6 6l1.5-2 4 1.5v3a2 2 0 0 1-2.2 2A17 17 0 0 1 4.5 5.7a2 2 0 0 1 2-2.2z" />,
-);
+export const PhoneIcon = icon(<path d="M7 3h10v18H7zM11 18h2" />);

@@ -15,7 +15,7 @@ const PHOTO = `CASE WHEN length(l.image_url) = 22 THEN (SELECT row_to_json(photo
 
 const FIELDS = `l.id AS _id, l.title, l.authors, l.isbn13, l.published_year, l.publisher,
   CASE WHEN length(l.image_url) = 22 THEN '${PHOTOS}/' || l.image_url || '/720.webp' ELSE l.image_url END AS image_url,
-  ${PHOTO} AS photo, u.name AS "Seller", u.verified AS seller_verified, '' AS email, '' AS phone,
+  ${PHOTO} AS photo, u.name AS "Seller", coalesce(u.seller_slug, '') AS seller_slug, u.verified AS seller_verified, '' AS email, '' AS phone,
   CASE WHEN l.original_known THEN l.original_cents / 100.0::float8 ELSE 0 END AS original_price, l.original_known,
   l.resale_cents / 100.0::float8 AS resale_price, l.years_of_use::float8 AS years_of_use, l.years_known, l.location,
   to_char(l.published_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS published_date, l.details, l.condition,

@@ -30,6 +30,7 @@ export const ShelvedCopy = Type.Object({
     'resale_price',
     'location',
     'Seller',
+    'seller_slug',
     'seller_verified',
     'status',
     'waiting',

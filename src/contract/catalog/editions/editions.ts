@@ -21,6 +21,7 @@ export const EditionCopy = Type.Pick(Listing, [
   'resale_price',
   'location',
   'Seller',
+  'seller_slug',
   'seller_verified',
   'status',
 ]);

@@ -51,6 +51,11 @@ export const readAttention = (
   refundsToDecide: number;
   differences: number;
   ordersToDecide: number;
+  /** Reviews and replies that name a contact. */
+  reviewsToDecide: number;
+  /** What was reported and waits, and appeals that another admin decides; `reportedSince`: the longest. */
+  reportsToDecide: number;
+  reportedSince: Date | null;
   toApprove: number;
 }> =>
   db
@@ -73,6 +78,11 @@ export const readAttention = (
         OR (o.state = 'returning' AND o.due_move = 'refund-problem')
         OR (o.state = 'problem' AND EXISTS (
           SELECT FROM order_events AS e WHERE e.order_id = o.id AND e.move = 'ask-admin'))))`.as('ordersToDecide'),
+      sql<number>`(SELECT count(*)::integer FROM reviews WHERE state = 'held' OR is_reply_held)`.as('reviewsToDecide'),
+      sql<number>`(SELECT count(*)::integer FROM report_cases WHERE decided_at IS NULL)
+        + (SELECT count(*)::integer FROM report_cases WHERE appealed_at IS NOT NULL AND appeal_decided_at IS NULL
+            AND decided_by IS DISTINCT FROM ${adminId})`.as('reportsToDecide'),
+      sql<Date | null>`(SELECT min(opened_at) FROM report_cases WHERE decided_at IS NULL)`.as('reportedSince'),
       sql<number>`(SELECT count(*)::integer FROM payout_batches AS b
           WHERE b.second_reason IS NOT NULL AND b.approved_by IS NULL AND b.made_by <> ${adminId}
             AND EXISTS (SELECT FROM hand_payouts AS h JOIN payouts AS p ON p.id = h.payout_id

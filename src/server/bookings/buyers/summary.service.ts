@@ -6,12 +6,18 @@ import { readAttention, readBuyerNumbers, readUserNumbers, readSellerNumbers } f
 
 /** The whole shop: its users, copies on the shelf, and what waits for an admin. */
 const readShopNumbers = async (db: Db, adminId: string) => {
-  const [users, { count }, { disputeDueBy, ...attention }] = await Promise.all([
+  const [users, { count }, { disputeDueBy, reportedSince, ...attention }] = await Promise.all([
     readUserNumbers(db),
     countListings(db),
     readAttention(db, adminId),
   ]);
-  return { ...users, listings: count, ...attention, disputeDueBy: disputeDueBy?.toISOString() ?? null };
+  return {
+    ...users,
+    listings: count,
+    ...attention,
+    disputeDueBy: disputeDueBy?.toISOString() ?? null,
+    reportedSince: reportedSince?.toISOString() ?? null,
+  };
 };
 
 /** The numbers of each role that the viewer has; 401 for visitors. */

@@ -5,6 +5,7 @@ import {
   endPause,
   endPausesDue,
   findShelfPause,
+  isShelfPaused,
   listHidden,
   listReturned,
   mayComeBack,
@@ -16,7 +17,7 @@ import {
 } from '#server/catalog/listings/pausing.service.ts';
 import { putBack, withFirstWaitingLocked } from '#server/bookings/holds/hold.service.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
-import type { Viewer } from '#server/platform/viewer.ts';
+import { requireGoodStanding, requireSeller, type Viewer } from '#server/platform/viewer.ts';
 
 export interface PausingOptions {
   /** How long the first in line has a copy that comes back. */
@@ -45,6 +46,7 @@ export const pauseCopy = async (
 
 /** What hid with a shelf that is back: on the shelf, or with the first in line. Goes on where it was broken off. */
 const bringBack = async (db: Db, sellerId: string, minutes: number): Promise<void> => {
+  if (await isShelfPaused(db, sellerId)) return;
   await returnShelf(db, sellerId);
   for (const id of await listHidden(db, sellerId)) {
     await withFirstWaitingLocked(db, id, async (trx, { next }) => {
@@ -63,6 +65,7 @@ export const saveShelf = async (
   { paused, until }: { paused: boolean; until: string | null },
   { holdMinutes, timeZone }: PausingOptions,
 ): Promise<ShelfPause> => {
+  if (!paused) requireGoodStanding(requireSeller(viewer));
   if (paused) await pauseShelf(db, viewer, { until, timeZone });
   else await endPause(db, viewer);
   const sellerId = viewer.kind === 'signed-in' ? viewer.userId : '';

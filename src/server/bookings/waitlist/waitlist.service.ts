@@ -3,7 +3,7 @@ import { findCopyToBook, lockCopy } from '#server/catalog/listings/listing.servi
 import { queueMail } from '#server/mail/outbox.service.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { notFound, AppError } from '#server/platform/errors.ts';
-import { requireBuyer, requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
+import { requireGoodStanding, requireBuyer, requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { mayBook } from '#server/bookings/booking.policy.ts';
 import { findHolder, findHoldOf, lockBuyerHolds } from '#server/bookings/holds/holds.queries.ts';
 import {
@@ -31,6 +31,7 @@ export const joinWaitlist = (
     const copy = await lockCopy(trx, listingId);
     if (copy === undefined || copy.status === 'withdrawn') throw notFound('There is no such book');
     if (!mayBook(buyer, copy)) throw new AppError('own_copy', 'This is your own book');
+    requireGoodStanding(buyer);
     const before = await readPlace(trx, listingId, buyer.userId);
     if (before.place !== null) return { place: before.place, waiting: before.waiting };
     if (copy.status === 'paused') throw notFound('There is no such book');

@@ -54,6 +54,10 @@ export const readDelivery = async (db: Db, viewer: Viewer): Promise<CopyDelivery
   return { said: terms !== undefined, ...deliveryInDollars(terms ?? DEFAULT_DELIVERY) };
 };
 
+/** How the copies of a seller come to their buyers, as everybody reads it; what is different for one of them apart. */
+export const deliveryOfSeller = async (db: Db, sellerId: string): Promise<CopyDelivery> =>
+  deliveryInDollars((await findTerms(db, sellerId)) ?? DEFAULT_DELIVERY);
+
 /** Sets that, for all of the viewer's copies at once. 400 with `fields`; answers 0 when it was so already. */
 export const saveDelivery = async (
   db: Db,

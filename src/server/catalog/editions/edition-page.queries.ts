@@ -57,7 +57,7 @@ export interface CopiesAsked {
 /** The copies of an edition on the shelf: the statement. */
 export const copiesOnShelf = ({ isbn13, sort, after, limit }: CopiesAsked) => sql<ShelvedCopy & CopyPlace>`
   SELECT l.id AS _id, l.title, l.condition, l.resale_cents / 100.0::float8 AS resale_price, l.location,
-    u.name AS "Seller", u.verified AS seller_verified, listing_status(l.status) AS status,
+    u.name AS "Seller", coalesce(u.seller_slug, '') AS seller_slug, u.verified AS seller_verified, listing_status(l.status) AS status,
     CASE WHEN l.status = 'held' THEN (SELECT count(*) FROM waitlist_entries AS w WHERE w.listing_id = l.id) ELSE 0
       END::integer AS waiting,
     ${sql.raw(PASSPORT)} AS passport,

@@ -116,6 +116,7 @@ describe('GET /isbn/:isbn', () => {
           resale_price: 4.5,
           location: 'Portland',
           Seller: 'Sylvia Beach',
+          seller_slug: 'sylvia-beach',
           seller_verified: true,
           status: 'Available',
           waiting: 0,

@@ -21,13 +21,17 @@ import { DELIVERY, DELIVERY_TABLES } from '#server/catalog/delivery/delivery.que
 /** Which listings a list shows: those on the shelf, of all or of one category; or all of one seller, sold ones too. */
 export type ListingFilter = { readonly categoryId?: string } | { readonly sellerId: string };
 
+/** Whose phones and addresses are shown with their copies: everybody's, one seller's own, or nobody's. */
+export type ShownContacts =
+  { readonly of: 'all' } | { readonly of: 'seller'; readonly id: string } | { readonly of: 'none' };
+
 export interface ListingPage {
   readonly limit: number;
   /** Newest first, but for a seller's own copies. */
   readonly sort: MyListingsSort;
   readonly after: SortedPosition | undefined;
-  /** Whether the seller's phone and address are shown. */
-  readonly contact: boolean;
+  /** Whose phones and addresses are shown. */
+  readonly contacts: ShownContacts;
   /** How far the whole list is counted. */
   readonly countAtMost: number;
 }
@@ -76,7 +80,17 @@ const PHOTO = objectOf([
 const PHOTOS = `coalesce((SELECT array_to_json(array_agg(${PHOTO} ORDER BY i.position)) FROM listing_photos AS i
   JOIN photos AS p ON p.id = i.photo_id JOIN photo_files AS f ON f.name = p.name WHERE i.listing_id = l.id), '[]')`;
 
-const fieldsOf = (contact: boolean, more: readonly (readonly [name: string, column: string])[] = []): string =>
+/** Where an SQL condition holds, what the seller is reached by; else nothing. */
+const contactWhere = (isShown: string, column: string): string =>
+  ({ TRUE: column, FALSE: "''" })[isShown] ?? `CASE WHEN ${isShown} THEN ${column} ELSE '' END`;
+
+/** SQL conditions, under which the seller's address and phone are shown. */
+interface ContactShown {
+  readonly email: string;
+  readonly phone: string;
+}
+
+const fieldsOf = (shown: ContactShown, more: readonly (readonly [name: string, column: string])[] = []): string =>
   objectOf([
     ['_id', 'l.id'],
     ['title', 'l.title'],
@@ -87,9 +101,10 @@ const fieldsOf = (contact: boolean, more: readonly (readonly [name: string, colu
     ['image_url', 'picture_address(l.image_url)'],
     ['photo', cardPhoto('l.image_url')],
     ['Seller', 'u.name'],
+    ['seller_slug', "coalesce(u.seller_slug, '')"],
     ['seller_verified', 'u.verified'],
-    ['email', contact ? 'u.email' : "''"],
-    ['phone', contact ? 'l.phone' : "''"],
+    ['email', contactWhere(shown.email, 'u.email')],
+    ['phone', contactWhere(shown.phone, 'l.phone')],
     ['original_price', 'CASE WHEN l.original_known THEN l.original_cents / 100.0::float8 ELSE 0 END'],
     ['original_known', 'l.original_known'],
     ['resale_price', 'l.resale_cents / 100.0::float8'],
@@ -110,14 +125,17 @@ const fieldsOf = (contact: boolean, more: readonly (readonly [name: string, colu
     ...more,
   ]);
 
-const FOR_ALL = fieldsOf(false);
-const WITH_CONTACT = fieldsOf(true);
+const shownWhere = (condition: string): ContactShown => ({ email: condition, phone: condition });
+const FOR_NOBODY = shownWhere('FALSE');
+const FOR_ADMINS = shownWhere('TRUE');
+const RECORDS = { none: fieldsOf(FOR_NOBODY), all: fieldsOf(FOR_ADMINS) };
 
 /**
- * A listing with the fields of the contract, as a record over `LISTING_TABLES`; with the seller's phone and address or
- * without.
+ * A listing with the fields of the contract, as a record over `LISTING_TABLES`; `sellerId` is the placeholder of the
+ * seller whose phone and address are shown, where it is one.
  */
-export const listingRecord = (contact: boolean): string => (contact ? WITH_CONTACT : FOR_ALL);
+export const listingRecord = (contacts: ShownContacts['of'], sellerId: string): string =>
+  contacts === 'seller' ? fieldsOf(shownWhere(`l.seller_id = ${sellerId}::uuid`)) : RECORDS[contacts];
 
 export const LISTING_TABLES =
   'listings AS l JOIN users AS u ON u.id = l.seller_id JOIN categories AS c ON c.id = l.category_id';
@@ -129,8 +147,9 @@ export const arrayOf = (record: string, limit: number): string =>
   `coalesce(array_to_json((array_agg(${record}))[1:${limit}])::text, '[]')`;
 
 /** All that the text of a page's statement hangs on. */
-interface PageShape extends Omit<ListingPage, 'after'> {
+interface PageShape extends Omit<ListingPage, 'after' | 'contacts'> {
   readonly of: 'all' | 'category' | 'seller';
+  readonly contacts: ShownContacts['of'];
   readonly isFurther: boolean;
 }
 
@@ -140,15 +159,17 @@ const WHERE = {
   seller: "l.seller_id = $1 AND l.status <> 'withdrawn'",
 } as const satisfies Record<PageShape['of'], string>;
 
-const pageText = ({ of, isFurther, limit, sort, contact, countAtMost }: PageShape): string => {
+const pageText = ({ of, isFurther, limit, sort, contacts, countAtMost }: PageShape): string => {
   const where = WHERE[of];
+  // Beside what the list is of, and where it goes on.
+  const sellerId = `$${(of === 'all' ? 0 : 1) + (isFurther ? 2 : 0) + 1}`;
   const order = LISTING_ORDERS[sort];
   const beyond = isFurther ? ` AND ${beyondText(order, 'l', of === 'all' ? ['$1', '$2'] : ['$2', '$3'])}` : '';
   // Numbers, not values: how many rows are wanted decides how they are best found.
   return `SELECT ${arrayOf('p.listing', limit)} AS json, count(*)::integer AS rows,
       CASE WHEN count(*) > ${limit} THEN ${keyText({ ...order, key: `(array_agg(p.key))[${limit}]` })} END AS key, (array_agg(p.id))[${limit}] AS id,
       (SELECT count(*)::integer FROM (SELECT FROM listings AS l WHERE ${where} LIMIT ${countAtMost}) AS counted) AS total
-    FROM (SELECT ${listingRecord(contact)} AS listing, ${order.key} AS key, l.id FROM ${LISTING_TABLES}
+    FROM (SELECT ${listingRecord(contacts, sellerId)} AS listing, ${order.key} AS key, l.id FROM ${LISTING_TABLES}
       WHERE ${where}${beyond} ORDER BY ${orderText(order, 'l')} LIMIT ${limit + 1}) AS p`;
 };
 
@@ -159,7 +180,7 @@ const pageText = ({ of, isFurther, limit, sort, contact, countAtMost }: PageShap
 const pageTexts = new Map<string, string>();
 
 const textOf = (shape: PageShape): string => {
-  const key = `${shape.of} ${shape.sort} ${shape.isFurther} ${shape.limit} ${shape.contact} ${shape.countAtMost}`;
+  const key = `${shape.of} ${shape.sort} ${shape.isFurther} ${shape.limit} ${shape.contacts} ${shape.countAtMost}`;
   const known = pageTexts.get(key);
   if (known !== undefined) return known;
   // There is room for some hundreds of prepared statements; an own list in another order is asked for now and then.
@@ -180,7 +201,7 @@ const whatOf = (filter: ListingFilter): { of: PageShape['of']; values: string[] 
 export const selectListingsJson = async (
   db: Db,
   filter: ListingFilter,
-  { after, ...page }: ListingPage,
+  { after, contacts, ...page }: ListingPage,
 ): Promise<JsonPage<Listing> & { total: number; isEmpty: boolean }> => {
   const { of, values } = whatOf(filter);
   const [row] = await queryPipelined<{
@@ -189,11 +210,11 @@ export const selectListingsJson = async (
     id: string | null;
     rows: number;
     total: number;
-  }>(
-    db,
-    textOf({ of, isFurther: after !== undefined, ...page }),
-    after === undefined ? values : [...values, after.key, after.id],
-  );
+  }>(db, textOf({ of, isFurther: after !== undefined, contacts: contacts.of, ...page }), [
+    ...values,
+    ...(after === undefined ? [] : [after.key, after.id]),
+    ...(contacts.of === 'seller' ? [contacts.id] : []),
+  ]);
   if (row === undefined) throw new Error('an aggregate without a row');
   const { json, key, id, rows, total } = row;
   return {
@@ -208,10 +229,15 @@ export const selectListingsJson = async (
 const REDUCED_FROM = `(SELECT c.was_cents / 100.0::float8 FROM price_changes AS c
   WHERE ${isReduction(`now() - interval '${REDUCED_DAYS} days'`)} ORDER BY c.changed_at DESC LIMIT 1)`;
 
-const listingById = (contact: boolean): string =>
+/** The viewer bought the copy, and the sale stands and ended no more than so many days ago. */
+const IS_BUYER = `l.status = 'sold' AND EXISTS (SELECT FROM bookings AS b JOIN orders AS o ON o.id = b.order_id
+  WHERE b.listing_id = l.id AND b.buyer_id = $2 AND b.paid_at IS NOT NULL AND b.refunded_at IS NULL
+    AND (o.closed_at IS NULL OR shop_now() < o.closed_at + make_interval(days => $3::integer)))`;
+
+const listingById = (shown: ContactShown): string =>
   prepared(
     'listing',
-    `SELECT row_to_json(${fieldsOf(contact, [
+    `SELECT row_to_json(${fieldsOf(shown, [
       ['author_pages', authorPages('l.authors')],
       ['photos', PHOTOS],
       ['delivery', DELIVERY],
@@ -222,18 +248,25 @@ const listingById = (contact: boolean): string =>
       l.seller_id AS "sellerId"
     FROM ${LISTING_TABLES} ${DELIVERY_TABLES} WHERE l.id = $1`,
   );
-const LISTING_BY_ID = { withContact: listingById(true), without: listingById(false) };
+const LISTING_BY_ID = {
+  none: listingById(FOR_NOBODY),
+  all: listingById(FOR_ADMINS),
+  viewer: listingById({ email: 'l.seller_id = $2', phone: `(l.seller_id = $2 OR ${IS_BUYER})` }),
+};
+
+/** Whose eyes see a listing: a viewer sees their own contact, and the phone of whom they bought the copy from. */
+export type ListingEyes = 'none' | 'all' | { readonly userId: string; readonly reachDays: number };
 
 /** One listing, whatever its state, with how it comes to its buyer and what is said of it. */
 export const selectListingJson = async (
   db: Db,
   id: string,
-  contact: boolean,
+  eyes: ListingEyes,
 ): Promise<{ written: JsonText<ListingDetail>; state: ListingState; sellerId: string } | undefined> => {
   const [row] = await queryPipelined<{ json: string; state: ListingState; sellerId: string }>(
     db,
-    LISTING_BY_ID[contact ? 'withContact' : 'without'],
-    [id],
+    LISTING_BY_ID[typeof eyes === 'string' ? eyes : 'viewer'],
+    typeof eyes === 'string' ? [id] : [id, eyes.userId, eyes.reachDays],
   );
   return row && { written: new JsonText(row.json), state: row.state, sellerId: row.sellerId };
 };

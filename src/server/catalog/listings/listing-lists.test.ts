@@ -78,14 +78,16 @@ describe('GET /categories', () => {
     expect(headers['x-total-count']).toBe('2');
   });
 
-  it("keeps the sellers' phone and address from visitors", async () => {
+  it("keeps the sellers' phone and address from everybody but them", async () => {
     await list(1);
     const anonymous = await t.call(listListings, { query: {} });
     expect(anonymous.body.map((listing) => listing.email + listing.phone)).toEqual(['']);
     const forged = await t.call(listListings, { query: {} }, { headers: { authorization: 'Bearer x.y.z' } });
     expect(forged.body.map((listing) => listing.email + listing.phone)).toEqual(['']);
     const signedIn = await t.call(listListings, { query: {} }, { as: await aBuyer(t) });
-    expect(signedIn.body.map((listing) => listing.email)).toEqual([seller.email]);
+    expect(signedIn.body.map((listing) => listing.email + listing.phone)).toEqual(['']);
+    const own = await t.call(listListings, { query: {} }, { as: seller });
+    expect(own.body.map((listing) => listing.email)).toEqual([seller.email]);
     expect(signedIn.headers['cache-control']).toBe('no-store');
   });
 

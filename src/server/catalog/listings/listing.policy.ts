@@ -1,5 +1,6 @@
 import type { SignedIn, Viewer } from '#server/platform/viewer.ts';
 import type { PictureFetching } from '#server/catalog/photos/listing-photos.service.ts';
+import type { ShownContacts } from './listing-json.queries.ts';
 import type { ListingState } from '#server/catalog/catalog.table.ts';
 
 interface Whose {
@@ -7,11 +8,12 @@ interface Whose {
   readonly state: ListingState;
 }
 
-/**
- * A seller's phone and address are for users whose own address is proven: an account made up in a minute reads
- * nobody's.
- */
-export const maySeeContact = (viewer: Viewer): boolean => viewer.kind === 'signed-in' && viewer.emailProvenAt !== null;
+/** People reach each other through the shop: admins see the sellers' contacts, sellers their own. */
+export const shownContacts = (viewer: Viewer): ShownContacts => {
+  if (viewer.kind === 'anonymous') return { of: 'none' };
+  if (viewer.isAdmin) return { of: 'all' };
+  return viewer.isSeller ? { of: 'seller', id: viewer.userId } : { of: 'none' };
+};
 
 /** In production nobody sells before their address is proven: buyers must be able to reach them. */
 export const maySell = (viewer: SignedIn, mode: 'demo' | 'production'): boolean =>

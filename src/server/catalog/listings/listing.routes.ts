@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/catalog/catalog.ts';
 import { listEditionCopies as editionCopies } from '#contract/catalog/editions/editions.ts';
 import { readPopular as popularBooks } from '#contract/catalog/editions/popular.ts';
-import { CONTACTS, perAccount } from '#server/http/rate-limits.ts';
+import { perAccount } from '#server/http/rate-limits.ts';
 import { serve } from '#server/http/serve.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
@@ -29,21 +29,17 @@ export const listingRoutes = (
 ): void => {
   const { db, config, pictures } = deps;
   const options = { mode: config.mode, publicUrl: config.publicUrl, pictures };
-  serve(app, contract.listListings, { guard: 'anyone', limits: [CONTACTS] }, ({ viewer, query, read }) =>
+  serve(app, contract.listListings, 'anyone', ({ viewer, query, read }) =>
     read((db) => listListings(db, viewer, query)),
   );
-  serve(
-    app,
-    contract.listCategoryListings,
-    { guard: 'anyone', limits: [CONTACTS] },
-    ({ viewer, params, query, read }) =>
-      read((db) => listCategoryListings(db, viewer, { categoryId: params.id, ...query })),
+  serve(app, contract.listCategoryListings, 'anyone', ({ viewer, params, query, read }) =>
+    read((db) => listCategoryListings(db, viewer, { categoryId: params.id, ...query })),
   );
   serve(app, contract.countListings, 'anyone', ({ read }) => read(countListings));
   serve(app, popularBooks, 'anyone', ({ read }) => read(readPopular));
   serve(app, contract.listMyListings, 'seller', ({ viewer, query }) => listMyListings(db, viewer, query));
-  serve(app, contract.readListing, { guard: 'anyone', limits: [CONTACTS] }, ({ viewer, params, read }) =>
-    read((db) => readListing(db, viewer, params.id)),
+  serve(app, contract.readListing, 'anyone', ({ viewer, params, read }) =>
+    read((db) => readListing(db, viewer, { id: params.id, reachDays: config.orders.reachDays })),
   );
   serve(app, editionCopies, 'anyone', ({ params, read }) => read((db) => listEditionCopies(db, params.id)));
   serve(app, contract.offerListing, { guard: 'seller', limits: [perAccount(500)] }, ({ viewer, body }) =>

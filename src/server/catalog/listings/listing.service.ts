@@ -16,13 +16,19 @@ import {
 } from '#server/catalog/photos/listing-photos.service.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { badFields, forbidden, notFound, AppError } from '#server/platform/errors.ts';
-import { requireOwnAddress, requireSeller, type Viewer } from '#server/platform/viewer.ts';
+import { requireGoodStanding, requireOwnAddress, requireSeller, type Viewer } from '#server/platform/viewer.ts';
 import type { JsonText, JsonPage } from '#server/platform/json-text.ts';
 import { conditionOf, keepPassport, passportProblems } from '#server/catalog/passports/passport.service.ts';
 import { placeDelivery } from '#server/catalog/delivery/new-copy.service.ts';
 import { findCategory, keepCategory } from '#server/catalog/categories/category.queries.ts';
-import { LISTING_ORDERS, selectListingJson, selectListingsJson, type ListingFilter } from './listing-json.queries.ts';
-import { isReadable, maySeeContact, maySell, type SellingOptions } from './listing.policy.ts';
+import {
+  LISTING_ORDERS,
+  selectListingJson,
+  selectListingsJson,
+  type ListingFilter,
+  type ShownContacts,
+} from './listing-json.queries.ts';
+import { isReadable, maySell, shownContacts, type SellingOptions } from './listing.policy.ts';
 import {
   countListingRows,
   findCopiesLike,
@@ -49,25 +55,25 @@ interface PageInput {
 const pageOfListings = async (
   db: Db,
   filter: ListingFilter,
-  input: PageInput & { contact: boolean; sort?: MyListingsSort | undefined },
+  input: PageInput & { contacts: ShownContacts; sort?: MyListingsSort | undefined },
 ): Promise<JsonPage<Listing> & { isEmpty: boolean }> => {
   const sort = input.sort ?? 'newest';
   const { total, ...page } = await selectListingsJson(db, filter, {
     limit: limitOf(input.limit),
     sort,
     after: sortedPositionOf(input.cursor, sort, LISTING_ORDERS[sort].kind),
-    contact: input.contact,
+    contacts: input.contacts,
     countAtMost: COUNT_LIMIT + 1,
   });
   return { ...page, ...(total <= COUNT_LIMIT && { total }) };
 };
 
 /**
- * Listings on the shelf, newest first; the sellers' contacts for users with a proven address only. 400 for a foreign
- * cursor.
+ * Listings on the shelf, newest first; their sellers' contacts are for admins, and a seller's own for them. 400 for a
+ * foreign cursor.
  */
 export const listListings = (db: Db, viewer: Viewer, input: PageInput): Promise<JsonPage<Listing>> =>
-  pageOfListings(db, {}, { ...input, contact: maySeeContact(viewer) });
+  pageOfListings(db, {}, { ...input, contacts: shownContacts(viewer) });
 
 /** As `listListings`, for one category; 404 when there is no such category. */
 export const listCategoryListings = async (
@@ -76,7 +82,7 @@ export const listCategoryListings = async (
   input: PageInput & { categoryId: string },
 ): Promise<JsonPage<Listing>> => {
   const { categoryId } = input;
-  const page = await pageOfListings(db, { categoryId }, { ...input, contact: maySeeContact(viewer) });
+  const page = await pageOfListings(db, { categoryId }, { ...input, contacts: shownContacts(viewer) });
   if (page.isEmpty && (await findCategory(db, categoryId)) === undefined) {
     throw notFound('There is no such category');
   }
@@ -94,17 +100,22 @@ export const listMyListings = async (
 ): Promise<JsonPage<Listing>> => {
   const seller = requireSeller(viewer);
   requireOwnAddress(input.email, seller);
-  return pageOfListings(db, { sellerId: seller.userId }, { ...input, contact: true });
+  return pageOfListings(db, { sellerId: seller.userId }, { ...input, contacts: { of: 'all' } });
 };
 
-/** One listing, sold or not; 404 once it is withdrawn, and while it is paused for all but its seller. */
-export const readListing = async (db: Db, viewer: Viewer, id: string): Promise<JsonText<ListingDetail>> => {
-  const contact = maySeeContact(viewer);
-  const found = await selectListingJson(db, id, contact);
+/**
+ * One listing, sold or not; 404 once it is withdrawn, and while it is paused for all but its seller. Whoever bought it
+ * sees how to reach its seller until `reachDays` after the order ended.
+ */
+export const readListing = async (
+  db: Db,
+  viewer: Viewer,
+  { id, reachDays }: { id: string; reachDays: number },
+): Promise<JsonText<ListingDetail>> => {
+  const eyes = viewer.kind === 'anonymous' ? 'none' : { userId: viewer.userId, reachDays };
+  const found = await selectListingJson(db, id, viewer.kind === 'signed-in' && viewer.isAdmin ? 'all' : eyes);
   if (found === undefined || !isReadable(viewer, found)) throw notFound('There is no such book');
-  if (contact || viewer.kind === 'anonymous' || found.sellerId !== viewer.userId) return found.written;
-  // What sellers wrote of themselves they see, and edit.
-  return (await selectListingJson(db, id, true))?.written ?? found.written;
+  return found.written;
 };
 
 /** The true number of copies on the shelf. */
@@ -136,6 +147,7 @@ export const offerListing = async (
   const seller = requireSeller(viewer);
   requireOwnAddress(draft.email, seller);
   if (draft.Seller.trim() !== seller.name.trim()) throw forbidden('The seller must be you, under your own name');
+  requireGoodStanding(seller);
   if (!maySell(seller, options.mode)) throw forbidden('Please confirm your email address before you sell');
   const problems = { ...listingProblems(draft), ...passportProblems(draft.passport) };
   if (Object.keys(problems).length > 0) throw badFields(problems);

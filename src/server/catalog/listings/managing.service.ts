@@ -15,6 +15,7 @@ import { requireSeller, requireSignedIn, type SignedIn, type Viewer } from '#ser
 import { lockCover, placePhotos, takePicture, withdrawPhotos } from '#server/catalog/photos/listing-photos.service.ts';
 import { conditionAfter, keepPassport, passportProblems } from '#server/catalog/passports/passport.service.ts';
 import { keepCategory } from '#server/catalog/categories/category.queries.ts';
+import { restoreCopy } from './restoring.service.ts';
 import { isLocked, mayDelete, mayEdit, mayManageListings, maySell, type SellingOptions } from './listing.policy.ts';
 import { moveListing } from './listing.queries.ts';
 import { findListing, lockListing, updateListing, type ListingFacts, type LockedListing } from './managing.queries.ts';
@@ -179,4 +180,17 @@ export const deleteListing = async (
     }
     return { deletedCount: 1 };
   });
+};
+
+/** Takes a copy that was reported off the shelf, with its photos; 409 while it is held or once it is sold. */
+export const hideReported = async (trx: Trx, id: string): Promise<void> => {
+  const listing = await lockListing(trx, id);
+  if (listing === undefined || listing.state === 'withdrawn') return;
+  requireUnlocked(listing);
+  await moveListing(trx, id, listing.state === 'paused' ? 'paused' : 'available', 'withdrawn');
+};
+
+/** Puts a copy back that was taken off after a report; one that is long gone stays gone. */
+export const showReported = async (trx: Trx, id: string): Promise<void> => {
+  await restoreCopy(trx, id);
 };

@@ -59,6 +59,18 @@ export const upsertShelfPause = async (
       ended_at = NULL`.execute(trx);
 };
 
+/** Whether what of a seller comes to the shelf is hidden, as the database decides it. */
+export const isShelfHidden = async (db: Db, sellerId: string): Promise<boolean> => {
+  const { rows } = await sql<{ is: boolean }>`SELECT is_paused(${sellerId}, false) AS "is"`.execute(db);
+  return rows[0]?.is === true;
+};
+
+/** Has a shelf that was hidden put back; one that its seller pauses stays. */
+export const insertReturn = async (trx: Trx, sellerId: string): Promise<void> => {
+  await sql`INSERT INTO shelf_pauses (seller_id, ended_at) VALUES (${sellerId}, shop_now())
+    ON CONFLICT (seller_id) DO NOTHING`.execute(trx);
+};
+
 /** Hides what a seller has on the shelf and nobody holds; answers how many copies. */
 export const hideShelf = async (trx: Trx, sellerId: string): Promise<number> => {
   const { numUpdatedRows } = await trx

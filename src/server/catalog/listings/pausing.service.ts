@@ -15,6 +15,8 @@ import {
   endShelfPause,
   findShelfPause,
   hideShelf,
+  insertReturn,
+  isShelfHidden,
   lockShelf,
   putShelfBack,
   readStatus,
@@ -61,9 +63,8 @@ export const notePaused = async (trx: Trx, viewer: Viewer, input: { id: string; 
 /** Where a copy stands, as its seller sees it. */
 export const statusOf = (db: Db, id: string): Promise<ListingStatus> => readStatus(db, id);
 
-/** Whether a seller's whole shelf is paused now. */
-export const isShelfPaused = async (db: Db, sellerId: string): Promise<boolean> =>
-  (await findShelfPause(db, sellerId))?.hasEnded === false;
+/** Whether a seller's whole shelf is paused now, by them or because they are suspended. */
+export const isShelfPaused = (db: Db, sellerId: string): Promise<boolean> => isShelfHidden(db, sellerId);
 
 /** Takes the shelf's lock and answers whether a copy that was hidden with it may be put back. */
 export const mayComeBack = async (trx: Trx, sellerId: string): Promise<boolean> => {
@@ -117,6 +118,19 @@ export const pauseShelf = async (
     await upsertShelfPause(trx, { sellerId: userId, until, timeZone });
     await hideShelf(trx, userId);
   });
+};
+
+/** Hides what a suspended seller has on the shelf; what gets there later the database hides. */
+export const hideSuspendedShelf = async (trx: Trx, sellerId: string): Promise<void> => {
+  await allowSeconds(trx, SHELF_SECONDS);
+  await lockShelf(trx, sellerId);
+  await hideShelf(trx, sellerId);
+};
+
+/** Notes that what was hidden comes back, but while its seller pauses it themselves. */
+export const returnSuspendedShelf = async (trx: Trx, sellerId: string): Promise<void> => {
+  await lockShelf(trx, sellerId);
+  await insertReturn(trx, sellerId);
 };
 
 /** Notes that the viewer is back; `returnShelf` puts the copies back. */

@@ -63,6 +63,7 @@ export const keepPhotos = async (trx: Trx, ids: readonly string[]): Promise<void
 /** Nothing has these photos `p`. */
 const IS_FREE = sql<SqlBool>`NOT EXISTS (SELECT FROM listing_photos AS i WHERE i.photo_id = p.id)
   AND NOT EXISTS (SELECT FROM order_photos AS o WHERE o.photo_id = p.id)
+  AND NOT EXISTS (SELECT FROM message_photos AS m WHERE m.photo_id = p.id)
   AND NOT EXISTS (SELECT FROM users AS u WHERE u.id = p.owner_id AND u.photo_url = p.name)`;
 
 /** Keeps photos as they are until the transaction ends; to be done before `deleteFree`. */

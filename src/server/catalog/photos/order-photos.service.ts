@@ -1,6 +1,6 @@
-import { badFields } from '#server/platform/errors.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
-import { deleteFree, keepPhotos, lockOwnPhotos, lockPhotos } from './listing-photos.queries.ts';
+import { chooseOwnPhotos } from './chosen-photos.service.ts';
+import { deleteFree, keepPhotos, lockPhotos } from './listing-photos.queries.ts';
 import { insertOrderPhotos, takeOutOfOrders } from './order-photos.queries.ts';
 
 export { listOrderPhotos } from './order-photos.queries.ts';
@@ -11,10 +11,7 @@ export const giveOrderPhotos = async (
   { orderId, ownerId, ids }: { orderId: string; ownerId: string; ids: readonly string[] },
 ): Promise<void> => {
   if (ids.length === 0) return;
-  const chosen = ids.map((id) => id.toLowerCase());
-  if (new Set(chosen).size < chosen.length) throw badFields({ photos: 'Choose each photo once' });
-  if ((await lockOwnPhotos(trx, ownerId, chosen)).length < chosen.length)
-    throw badFields({ photos: 'One of these photos is not there any more: please choose it again' });
+  const chosen = await chooseOwnPhotos(trx, ownerId, ids);
   await insertOrderPhotos(trx, orderId, chosen);
   await keepPhotos(trx, chosen);
 };

@@ -113,7 +113,10 @@ export const insertPhoto = async (trx: Trx, photo: NewPhoto): Promise<'written' 
   return row === undefined ? 'taken' : 'written';
 };
 
-/** The file of a photo that this user may see privately: an own one, or one of a problem with an order they see. */
+/**
+ * The file of a photo that this user may see privately: an own one, one of a problem with an order they see, or one
+ * that was sent to them; admins see those of orders.
+ */
 export const findPrivateFile = async (
   db: Db,
   id: string,
@@ -124,7 +127,10 @@ export const findPrivateFile = async (
       db,
       `SELECT f.name, f.width, f.height, f.colour FROM photos AS p JOIN photo_files AS f ON f.name = p.name
       WHERE p.id = $1 AND (p.owner_id = $2 OR EXISTS (SELECT FROM order_photos AS i JOIN orders AS o ON o.id = i.order_id
-        WHERE i.photo_id = p.id AND ($3 OR o.buyer_id = $2 OR o.seller_id = $2)))`,
+        WHERE i.photo_id = p.id AND ($3 OR o.buyer_id = $2 OR o.seller_id = $2))
+        OR EXISTS (SELECT FROM message_photos AS i JOIN messages AS m ON m.id = i.message_id
+          JOIN message_threads AS t ON t.id = m.thread_id
+        WHERE i.photo_id = p.id AND ($3 AND t.order_id IS NOT NULL OR t.buyer_id = $2 OR t.seller_id = $2)))`,
       [id, viewer.userId, viewer.isAdmin],
     )
   )[0];
@@ -139,12 +145,13 @@ const PUBLIC_FILE = prepared(
 export const findPublicFile = async (db: Db, name: string): Promise<PhotoFile | undefined> =>
   (await query<PhotoFile>(db, PUBLIC_FILE, [name]))[0];
 
-/** Whether a listing or a problem with an order has the photo, or its owner is shown by it. */
+/** Whether a listing, a problem with an order or a message has the photo, or its owner is shown by it. */
 export const isUsed = async (trx: Trx, id: string): Promise<boolean> => {
   const rows = await query(
     trx,
     `SELECT FROM photos AS p WHERE p.id = $1 AND (EXISTS (SELECT FROM listing_photos AS i WHERE i.photo_id = p.id)
       OR EXISTS (SELECT FROM order_photos AS o WHERE o.photo_id = p.id)
+      OR EXISTS (SELECT FROM message_photos AS m WHERE m.photo_id = p.id)
       OR EXISTS (SELECT FROM users AS u WHERE u.id = p.owner_id AND u.photo_url = p.name))`,
     [id],
   );

@@ -75,6 +75,13 @@ export interface PromisedPhotosTable {
   caption: PhotoCaption | null;
 }
 
+/** What somebody shows with a message. */
+export interface MessagePhotosTable {
+  message_id: string;
+  position: number;
+  photo_id: string;
+}
+
 /** What a buyer shows of a problem with an order. */
 export interface OrderPhotosTable {
   order_id: string;

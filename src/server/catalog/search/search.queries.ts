@@ -11,6 +11,7 @@ import {
   NEWEST_FIRST,
   ON_THE_SHELF,
   positionText,
+  type ShownContacts,
 } from '#server/catalog/listings/listing-json.queries.ts';
 import { narrowed, type Narrowing } from './narrowing.queries.ts';
 import type { Way, Ways } from './search-ways.ts';
@@ -26,7 +27,7 @@ export interface SearchPosition {
 export interface SearchPage {
   readonly limit: number;
   readonly after: SearchPosition | undefined;
-  readonly contact: boolean;
+  readonly contacts: ShownContacts;
   readonly sort: SearchSort;
   /** No copies of the books with these ISBNs. */
   readonly besides: readonly string[];
@@ -212,10 +213,12 @@ export const selectFoundJson = async (db: Db, search: Search, page: SearchPage):
         values,
       );
   const order = byTier ? `found.key, ${NEWEST_FIRST}` : SORT_KEYS[sort].order;
+  const { contacts } = page;
+  const record = listingRecord(contacts.of, contacts.of === 'seller' ? values.add(contacts.id) : '');
   const text = `SELECT ${arrayOf('p.listing', limit)} AS json, count(*)::integer AS rows, (array_agg(p.key))[1] AS first,
       (array_agg(p.key))[${limit}] AS key,
       ${positionText(`(array_agg(p.at))[${limit}]`)} AS at, (array_agg(p.id))[${limit}] AS id
-    FROM (SELECT ${listingRecord(page.contact)} AS listing, found.key, l.published_at AS at, l.id
+    FROM (SELECT ${record} AS listing, found.key, l.published_at AS at, l.id
       FROM ${LISTING_TABLES} JOIN (${ids}) AS found ON found.id = l.id ORDER BY ${order}) AS p`;
   // Reading on has limits of its own: each would be one more statement to keep.
   const isPlannedOnce = byTier && search.ways !== undefined && page.besides.length === 0;

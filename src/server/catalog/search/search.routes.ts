@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/catalog/search.ts';
-import { CONTACTS, perNetworkAMinute } from '#server/http/rate-limits.ts';
+import { perNetworkAMinute } from '#server/http/rate-limits.ts';
 import { serve } from '#server/http/serve.ts';
 import { recentCounts } from './facets/recent-counts.ts';
 import { searchListings, suggestSearches, type CacheCounts } from './search.service.ts';
@@ -13,7 +13,7 @@ export const searchRoutes = (app: FastifyInstance, caches: boolean): void => {
   serve(
     app,
     contract.searchListings,
-    { guard: 'anyone', limits: [perNetworkAMinute(120), CONTACTS] },
+    { guard: 'anyone', limits: [perNetworkAMinute(120)] },
     ({ viewer, query, read }) =>
       // Who is signed in may have changed something a moment ago, and sees it.
       read((db) => searchListings(db, viewer, query, viewer.kind === 'anonymous' ? cacheCounts : compute)),

@@ -19,7 +19,7 @@ import { isTogether } from './near-words.queries.ts';
 import { countFacets } from './facets/facets.queries.ts';
 import { gather, type Gathered } from './gathering.service.ts';
 import { facetsOf } from './facets/facets.ts';
-import { maySeeContact } from '#server/catalog/listings/listing.policy.ts';
+import { shownContacts } from '#server/catalog/listings/listing.policy.ts';
 import { findLocations } from '#server/catalog/places/locations.queries.ts';
 import { isPlaceId, locationsAround } from '#server/catalog/places/near.service.ts';
 import { listReductions } from '#server/catalog/listings/price-changes.queries.ts';
@@ -266,7 +266,7 @@ export const searchListings = async (
     limit,
     sort,
     after: searchPositionOf(query.cursor, sort),
-    contact: maySeeContact(viewer),
+    contacts: shownContacts(viewer),
     besides: query.besides?.split(',') ?? [],
   };
   const wording = await readWording(db, query.q ?? '');

@@ -44,7 +44,8 @@ const viewers = (where: string): Record<'production' | 'elsewhere', string> => {
   const columns = (
     secondFactor: string,
   ): string => `s.id AS "sessionId", u.id AS "userId", u.email, u.name, u.is_admin AS "isAdmin",
-    u.is_seller AS "isSeller", u.is_buyer AS "isBuyer", u.email_proven_at AS "emailProvenAt", ${secondFactor} AS "secondFactor",
+    u.is_seller AS "isSeller", u.is_buyer AS "isBuyer", u.email_proven_at AS "emailProvenAt",
+    is_suspended(u.id) AS "isSuspended", ${secondFactor} AS "secondFactor",
     s.signed_in_at > now() - ${FRESH_SIGN_IN_SECONDS} * interval '1 second' AS "hasFreshSignIn",
     s.used_at < now() - ${TOUCH_SECONDS} * interval '1 second' AS "isStale"`;
   const ofAdmin = `CASE WHEN NOT u.is_admin THEN 'not needed' WHEN s.second_factor_at IS NOT NULL THEN 'shown'
@@ -230,4 +231,19 @@ export const deleteDeadSessions = (db: Db): Promise<unknown> =>
         where('used_at', '<=', sql<Date>`now() - ${sql.lit(LIFETIME.idleSeconds)} * interval '1 second'`),
       ]),
     )
+    .execute();
+
+/** Sessions of a user that have not ended, the last used first. */
+export const listSessionsInUse = (
+  db: Db,
+  userId: string,
+  limit: number,
+): Promise<{ userAgent: string; since: Date; usedAt: Date }[]> =>
+  db
+    .selectFrom('sessions')
+    .select(['user_agent as userAgent', 'created_at as since', 'used_at as usedAt'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .orderBy('used_at', 'desc')
+    .limit(limit)
     .execute();

@@ -1,4 +1,5 @@
 import { forgetMailTo } from '#server/mail/outbox.service.ts';
+import { deleteNoticesOf } from '#server/notices/notices.service.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
 import { AppError, unauthenticated } from '#server/platform/errors.ts';
 import { deleteWaysInOf, eraseProfile, insertDeparture, selectAddress } from './departure.queries.ts';
@@ -21,11 +22,12 @@ export const lockToLeave = async (trx: Trx, userId: string): Promise<void> => {
 };
 
 /**
- * Forgets who somebody was: name, address, picture, ways in, devices and mail. Their row and what hangs on it stay,
- * nameless.
+ * Forgets who somebody was: name, address, picture, ways in, devices, mail and notices. Their row and what hangs on it
+ * stay, nameless.
  */
 export const forgetUser = async (trx: Trx, userId: string): Promise<void> => {
   await forgetMailTo(trx, await selectAddress(trx, userId));
+  await deleteNoticesOf(trx, userId);
   await eraseProfile(trx, userId);
   await deleteWaysInOf(trx, userId);
   await insertDeparture(trx, userId);

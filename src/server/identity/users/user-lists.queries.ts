@@ -21,9 +21,23 @@ export const USER_ORDERS = {
 
 export interface UsersFilter {
   readonly onlySellers: boolean;
-  /** A part of the name or the address, whatever its case; empty for everybody. */
+  /** A part of the name or address, whatever its case, or the number of an order or payment; empty for everybody. */
   readonly search: string;
 }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const INTENT = /^pi_\w+$/;
+
+/** Both sides of an order or a payment, by its number: an array of ids. */
+const partiesOf = (search: string) => {
+  if (UUID.test(search))
+    return sql`ARRAY(SELECT unnest(ARRAY[buyer_id, seller_id]) FROM orders WHERE id = ${search}::uuid
+      UNION SELECT ${search}::uuid)`;
+  if (INTENT.test(search))
+    return sql`ARRAY(SELECT unnest(ARRAY[b.buyer_id, b.seller_id]) FROM payment_intents AS i
+      JOIN bookings AS b ON b.id = i.booking_id WHERE i.provider_id = ${search})`;
+  return sql`'{}'::uuid[]`;
+};
 
 /** Users who are there: the deleted are out of sight. */
 const matches = ({ onlySellers, search }: UsersFilter) =>
@@ -34,7 +48,10 @@ const matches = ({ onlySellers, search }: UsersFilter) =>
       // strpos and not LIKE: what is looked for may hold % and _
       ...(search === ''
         ? []
-        : [sql`(strpos(lower(u.name), lower(${search})) > 0 OR strpos(lower(u.email), lower(${search})) > 0)`]),
+        : [
+            sql`(strpos(lower(u.name), lower(${search})) > 0 OR strpos(lower(u.email), lower(${search})) > 0
+              OR u.id = ANY (${partiesOf(search)}))`,
+          ]),
     ],
     sql` AND `,
   );
@@ -57,6 +74,7 @@ const userRows = (db: Db, filter: UsersFilter) =>
       'u.is_seller as isSeller',
       'u.is_buyer as isBuyer',
       'u.verified',
+      sql<boolean>`is_suspended(u.id)`.as('suspended'),
       sql<string>`to_char(u.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as('joined'),
       cancelled(filter).as('cancelled'),
     ])
@@ -83,6 +101,10 @@ export const listUserRows = (
     .limit(page.limit + 1)
     .execute();
 };
+
+/** One user as the lists have them, with what lists of sellers count; undefined for the deleted. */
+export const findUserRow = (db: Db, id: string): Promise<UsersRow | undefined> =>
+  userRows(db, { onlySellers: false, search: '' }).where('u.id', '=', id).executeTakeFirst();
 
 /** What decides about somebody. */
 export interface UserFacts {

@@ -6,6 +6,7 @@ import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { sortedPageOf, sortedPositionOf } from '#server/platform/sorted-cursor.ts';
 import {
   deleteSessionsOf,
+  findUserRow,
   listUserRows,
   setAdmin,
   setDeleted,
@@ -44,9 +45,16 @@ const shown = (row: UsersRow): ListedUser => {
     role: roles[0] ?? '',
     roles,
     status: row.verified ? 'verified' : 'unverified',
+    suspended: row.suspended,
     joined: row.joined,
     ...(row.cancelled !== null && { cancelled: row.cancelled }),
   };
+};
+
+/** A user as the lists show them; undefined for whom there is not. The caller says who may read it. */
+export const findListedUser = async (db: Db, id: string): Promise<ListedUser | undefined> => {
+  const row = await findUserRow(db, id);
+  return row && shown(row);
 };
 
 /**

@@ -1,11 +1,11 @@
-import type { Note } from '#contract/messages/notes.ts';
+import type { Message, MessageDraft } from '#contract/messages/messages.ts';
+import { inSentence } from '#contract/text.ts';
 import { once } from '#server/bookings/idempotency.service.ts';
-import { listMessages, writeMessage } from '#server/messages/messages.service.ts';
-import { mailNote } from '#server/orders/order-mails.service.ts';
+import { checkedDraft, listMessages, markReadUpTo, writeOrderMessage } from '#server/messages/messages.service.ts';
+import { readMailedOrder } from '#server/orders/mails/order-mails.queries.ts';
 import { mayReach, noSuchOrder, sideOf } from '#server/orders/order.policy.ts';
 import { findOrder, readShopNow } from '#server/orders/order.queries.ts';
-import { limitOf } from '#server/platform/cursor.ts';
-import { AppError, badFields, forbidden } from '#server/platform/errors.ts';
+import { AppError, forbidden } from '#server/platform/errors.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
 
@@ -14,24 +14,12 @@ export const listNotes = async (
   db: Db,
   viewer: Viewer,
   input: { id: string; limit?: string | undefined; cursor?: string | undefined },
-): Promise<{ rows: Note[]; next?: string }> => {
+): Promise<{ rows: Message[]; next?: string }> => {
   const user = requireSignedIn(viewer);
   const order = await findOrder(db, input.id);
   if (order === undefined || sideOf(user, order) === undefined) throw noSuchOrder();
-  const page = await listMessages(db, order.id, { limit: limitOf(input.limit), cursor: input.cursor });
-  return {
-    ...page,
-    rows: page.rows.map(({ id, senderId, body, at }) => ({
-      _id: id,
-      by: senderId === order.buyerId ? 'buyer' : 'seller',
-      text: body,
-      at: at.toISOString(),
-    })),
-  };
+  return listMessages(db, { orderId: order.id }, input);
 };
-
-/** Lines as they are shown, whatever the machine they were typed on calls the end of one. */
-const plain = (text: string): string => text.replaceAll('\r\n', '\n').trim();
 
 /**
  * Writes a note and mails the other side a link to it, in one transaction; with a key, once. While the order is open
@@ -40,13 +28,12 @@ const plain = (text: string): string => text.replaceAll('\r\n', '\n').trim();
 export const writeNote = (
   db: Db,
   viewer: Viewer,
-  input: { id: string; text: string; reachDays: number; idempotencyKey: string | undefined },
+  input: MessageDraft & { id: string; reachDays: number; idempotencyKey: string | undefined },
 ): Promise<{ acknowledged: boolean; insertedId: string }> => {
   const user = requireSignedIn(viewer);
   const { id, reachDays, idempotencyKey: key } = input;
-  const body = plain(input.text);
-  if (body === '') throw badFields({ text: 'Write something first' });
-  const request = { userId: user.userId, operation: 'POST /orders/:id/notes', key, body: { id, body } };
+  const checked = checkedDraft(input);
+  const request = { userId: user.userId, operation: 'POST /orders/:id/notes', key, body: { id, ...checked } };
   return once(db, request, {
     look: async (trx) => ({ order: await findOrder(trx, id), now: await readShopNow(trx) }),
     work: async (trx, { order, now }) => {
@@ -56,10 +43,23 @@ export const writeNote = (
       if (!mayReach(order, now, reachDays)) {
         throw new AppError('thread_closed', 'This order has been over for too long to write about it');
       }
-      const { buyerId, sellerId } = order;
-      const insertedId = await writeMessage(trx, { orderId: id, buyerId, sellerId, senderId: user.userId, body });
-      await mailNote(trx, { orderId: id, noteId: insertedId, by: side });
-      return { acknowledged: true, insertedId };
+      const title = inSentence((await readMailedOrder(trx, id)).titles);
+      const written = { senderId: user.userId, side, from: user.name, title, ...checked };
+      return { acknowledged: true, insertedId: await writeOrderMessage(trx, order, written) };
     },
   });
+};
+
+/** Marks what the viewer has seen, up to and with the note `upTo`; an admin's look leaves no mark. */
+export const readNotes = async (
+  db: Db,
+  viewer: Viewer,
+  { id, upTo }: { id: string; upTo: string },
+): Promise<{ modifiedCount: number }> => {
+  const user = requireSignedIn(viewer);
+  const order = await findOrder(db, id);
+  const side = order && sideOf(user, order);
+  if (order === undefined || side === undefined) throw noSuchOrder();
+  if (side === 'admin') return { modifiedCount: 0 };
+  return { modifiedCount: await markReadUpTo(db, { of: { orderId: id }, side, messageId: upTo }) };
 };

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listNotes, MAX_NOTE_LENGTH, writeNote } from '#contract/messages/notes.ts';
+import { MAX_MESSAGE_LENGTH } from '#contract/messages/messages.ts';
+import { listNotes, writeNote } from '#contract/messages/notes.ts';
 import { moveOrder, readOrder } from '#contract/orders/orders.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aSale, bookingOf } from '#test/deal.ts';
@@ -76,7 +77,7 @@ describe('notes of an order', () => {
 
   test('hold 1 to 2,000 characters, which stay text', async () => {
     const { id, buyer } = await anOrder();
-    for (const text of ['', '  \n\t ', 'x'.repeat(MAX_NOTE_LENGTH + 1), 'a\0b', '\ud800']) {
+    for (const text of ['', '  \n\t ', 'x'.repeat(MAX_MESSAGE_LENGTH + 1), 'a\0b', '\ud800']) {
       const refused = await write(buyer, id, text);
       expect([refused.status, Object.keys(refused.body.error?.fields ?? {})], text.slice(0, 9)).toEqual([
         400,
@@ -84,7 +85,7 @@ describe('notes of an order', () => {
       ]);
     }
     const texts = [
-      'x'.repeat(MAX_NOTE_LENGTH),
+      'x'.repeat(MAX_MESSAGE_LENGTH),
       '<img src=x onerror=alert(1)>',
       "'; DROP TABLE messages; --",
       '📚 \u202e',

@@ -21,6 +21,8 @@ export interface PayoutAccount {
   readonly email: string;
   readonly name: string;
   readonly isGone: boolean;
+  /** They are paid nothing until that ends. */
+  readonly isSuspended: boolean;
 }
 
 const accounts = (db: Db) =>
@@ -42,6 +44,7 @@ const accounts = (db: Db) =>
       'u.email',
       'u.name',
       sql<boolean>`u.deleted_at IS NOT NULL`.as('isGone'),
+      sql<boolean>`is_suspended(u.id)`.as('isSuspended'),
     ]);
 
 export const findPayoutAccount = (db: Db, sellerId: string): Promise<PayoutAccount | undefined> =>

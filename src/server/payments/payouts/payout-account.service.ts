@@ -7,7 +7,8 @@ import { ProviderRefused } from '#server/payments/provider.ts';
 import { crashPoint } from '#server/platform/crash-points.ts';
 import type { PayoutConfig } from '#server/platform/config.ts';
 import { cursorOf, limitOf, positionOf } from '#server/platform/cursor.ts';
-import type { Db } from '#server/platform/postgres/db.ts';
+import { readShopClock } from '#server/platform/postgres/clock.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { AppError, badFields, notFound } from '#server/platform/errors.ts';
 import { requireSeller, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { listBankPayoutRows } from './bank-payout.queries.ts';
@@ -18,6 +19,7 @@ import {
   countRefusedAccount,
   findPayoutAccount,
   saveAccount,
+  setNextLook,
   type PayoutAccount,
 } from './payout-account.queries.ts';
 import { listPayoutRows } from './payout-rows.queries.ts';
@@ -30,6 +32,10 @@ export type PayoutDeps = Pick<PaymentDeps, 'db' | 'provider' | 'alert' | 'payout
 const ASKED_AGAIN_MS = 5_000;
 const BANK_PAYOUTS_SHOWN = 20;
 const DEFAULT_COUNTRY = 'US';
+
+/** Has somebody look now whether to pay a seller. */
+export const lookAgainAt = async (trx: Trx, sellerId: string): Promise<void> =>
+  setNextLook(trx, sellerId, (await readShopClock(trx)).now);
 
 const isStale = ({ status, accountId, checkedAt }: PayoutAccount): boolean =>
   accountId !== null &&

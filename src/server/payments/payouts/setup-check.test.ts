@@ -31,6 +31,7 @@ const checkAt = (connect: Partial<Connect>, way: 'connect' | 'manual' = 'connect
     isSeller: false,
     isBuyer: false,
     hasFreshSignIn: true,
+    isSuspended: false,
     secondFactor: 'not needed',
     emailProvenAt: null,
   } as const satisfies SignedIn;

@@ -11,8 +11,7 @@ test('a listener that is stopped while its connection opens stops', async () => 
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const listener = listenForNotify(`postgres://nobody@127.0.0.1:${port}/nothing`, {
-    channel: 'catalogue',
-    onNotify: () => {},
+    onNotify: { catalogue: () => {} },
     onGap: () => {},
   });
   await once(server, 'connection');

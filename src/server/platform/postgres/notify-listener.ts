@@ -15,8 +15,8 @@ export interface NotifyListener {
 }
 
 interface NotifyOptions {
-  readonly channel: string;
-  readonly onNotify: (payload: string) => void;
+  /** What is done with what is sent, by its channel. */
+  readonly onNotify: Readonly<Record<string, (payload: string) => void>>;
   /** The connection is there (again): what was sent meanwhile is not known. */
   readonly onGap: () => void;
 }
@@ -25,7 +25,7 @@ interface NotifyOptions {
  * Listens to NOTIFY on a connection of its own, which must reach the database itself and not a pooler. A broken
  * connection is opened again; until then, and while it does not answer, `isCurrent` is false.
  */
-export const listenForNotify = (url: string, { channel, onNotify, onGap }: NotifyOptions): NotifyListener => {
+export const listenForNotify = (url: string, { onNotify, onGap }: NotifyOptions): NotifyListener => {
   let client: pg.Client | undefined;
   let answeredAt = Number.NEGATIVE_INFINITY;
 
@@ -45,10 +45,10 @@ export const listenForNotify = (url: string, { channel, onNotify, onGap }: Notif
     });
     client = opening;
     for (const event of ['error', 'end'] as const) opening.on(event, () => lose(opening));
-    opening.on('notification', ({ payload }) => onNotify(payload ?? ''));
+    opening.on('notification', ({ channel, payload }) => onNotify[channel]?.(payload ?? ''));
     // One that is ended on its way is never told of by the driver.
     await Promise.race([opening.connect(), once(opening, 'end').then(() => Promise.reject(outage('it was ended')))]);
-    await opening.query(`LISTEN ${opening.escapeIdentifier(channel)}`);
+    for (const channel of Object.keys(onNotify)) await opening.query(`LISTEN ${opening.escapeIdentifier(channel)}`);
     onGap();
     return opening;
   };

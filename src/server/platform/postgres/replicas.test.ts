@@ -26,8 +26,9 @@ beforeAll(async () => {
   primary = connect(url, { connections: 4 });
   ({ db } = primary);
   listener = listenForNotify(url, {
-    channel: 'catalogue',
-    onNotify: (payload) => replicas.invalidate(payload === 'all' ? 'all' : new Set([payload])),
+    onNotify: {
+      catalogue: (payload) => replicas.invalidate(payload === 'all' ? 'all' : new Set([payload])),
+    },
     onGap: () => replicas.invalidate('all'),
   });
   const at = pair.standby().url;

@@ -27,6 +27,7 @@ const booking = (more: Partial<Booking>): Booking => ({
   hold: 'held',
   holdExpiresAt: new Date('2026-03-04T12:30:00-05:00').toISOString(),
   Seller: 'Sam',
+  seller_slug: 'sam',
   seller_phone: '',
   seller_location: '',
   holdIsFinal: false,

@@ -36,7 +36,7 @@ export const AddressReminder = () => {
         }
       >
         We mailed a link to <strong>{session.user.email}</strong>. Open it to confirm that the address is yours: then
-        you see how to reach sellers.
+        you can write to sellers.
         <div role="status">
           {step.at === 'sent' && (
             <p className="mt-2">

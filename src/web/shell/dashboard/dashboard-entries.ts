@@ -102,6 +102,13 @@ const ENTRIES: readonly DashboardEntry[] = [
 ];
 
 /** Everybody's, whatever their roles. */
+export const MESSAGES_ENTRY: Omit<DashboardEntry, 'role'> = {
+  to: '/dashboard/messages',
+  label: 'Messages',
+  about: 'What you and others write to each other about books.',
+};
+
+/** Everybody's, too. */
 export const ACCOUNT_ENTRY: Omit<DashboardEntry, 'role'> = {
   to: ACCOUNT_PATH,
   label: 'Account',

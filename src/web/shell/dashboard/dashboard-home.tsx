@@ -6,18 +6,20 @@ import {
   type MetaFunction,
 } from 'react-router';
 import { listMyBookings, listMyBuyers } from '#contract/bookings/bookings.ts';
+import { readOwnSuspension } from '#contract/admin/suspending.ts';
 import { readSummary } from '#contract/bookings/dashboard.ts';
 import { readDashboardCharts } from '#contract/money/charts.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { ArrowIcon } from '#web/ui/icons.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
-import { ACCOUNT_ENTRY, dashboardEntries, documentOf } from './dashboard-entries.ts';
+import { ACCOUNT_ENTRY, dashboardEntries, documentOf, MESSAGES_ENTRY } from './dashboard-entries.ts';
 import { DashboardNumbers } from './dashboard-numbers.tsx';
 import { loadSignedIn, type requireRoles } from '#web/shell/data/guard.ts';
 import { comingOf, toDoOf } from './inbox.ts';
 import { Inbox } from './inbox-list.tsx';
 import { NeedsAttention } from './needs-attention.tsx';
+import { SuspendedNotice } from './suspended-notice.tsx';
 import { WeekCharts } from './week-charts.tsx';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
@@ -31,8 +33,9 @@ export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
   loadSignedIn(request, async (api, user) => {
     const { email, roles } = user;
     // What waits and how it went is a nicety: without it the page still leads to where it stands.
-    const [summary, charts, toDo, coming] = await Promise.all([
+    const [summary, standing, charts, toDo, coming] = await Promise.all([
       api.call(readSummary, {}),
+      api.call(readOwnSuspension, {}).catch(() => undefined),
       roles.includes('seller') || roles.includes('admin')
         ? api.call(readDashboardCharts, {}).catch(() => undefined)
         : undefined,
@@ -43,11 +46,18 @@ export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
         ? api.callPage(listMyBookings, { query: { email, limit: LOOKED_THROUGH } }).catch(() => undefined)
         : undefined,
     ]);
-    return { user, summary, charts, toDo: toDo && toDoOf(toDo.rows), coming: coming && comingOf(coming.rows) };
+    return {
+      user,
+      summary,
+      suspension: standing?.suspension ?? undefined,
+      charts,
+      toDo: toDo && toDoOf(toDo.rows),
+      coming: coming && comingOf(coming.rows),
+    };
   });
 
 const DashboardHome = () => {
-  const { user, summary, charts, toDo, coming } = useLoaderData<typeof clientLoader>();
+  const { user, summary, suspension, charts, toDo, coming } = useLoaderData<typeof clientLoader>();
   useRefreshOnFocus();
   const menu = useRouteLoaderData<Awaited<ReturnType<typeof requireRoles>>>('dashboard');
   const entries = dashboardEntries(menu?.roles ?? []);
@@ -55,6 +65,7 @@ const DashboardHome = () => {
     <>
       <h1 className="font-serif text-3xl font-semibold">Dashboard</h1>
       <p className="mt-1 mb-6 text-muted">Good to see you, {user.displayName}.</p>
+      {suspension !== undefined && <SuspendedNotice suspension={suspension} />}
       {summary.admin !== undefined && <NeedsAttention shop={summary.admin} />}
       {toDo !== undefined && (
         <Inbox
@@ -89,7 +100,7 @@ const DashboardHome = () => {
         </EmptyState>
       )}
       <ul className={classes('grid gap-2.5 sm:grid-cols-2 sm:gap-4', entries.length === 0 && 'mt-6')}>
-        {[...entries, ACCOUNT_ENTRY].map((entry) => (
+        {[...entries, MESSAGES_ENTRY, ACCOUNT_ENTRY].map((entry) => (
           <li key={entry.to}>
             <Link
               to={entry.to}

@@ -11,7 +11,9 @@ import { classes } from '#web/ui/classes.ts';
 import { MenuIcon } from '#web/ui/icons.tsx';
 import { NeedsScripts, SkeletonRows } from '#web/ui/states.tsx';
 import { AddressReminder } from './address-reminder.tsx';
-import { ACCOUNT_ENTRY, dashboardEntries, documentOf } from './dashboard-entries.ts';
+import { Bell } from './bell.tsx';
+import { ACCOUNT_ENTRY, dashboardEntries, documentOf, MESSAGES_ENTRY } from './dashboard-entries.ts';
+import { MessagesLink } from './messages-link.tsx';
 import { Drawer } from '#web/shell/layout/drawer.tsx';
 import { requireRoles } from '#web/shell/data/guard.ts';
 
@@ -54,7 +56,7 @@ const DashboardLayout = () => {
                   Dashboard
                 </NavLink>
               </li>
-              {[...dashboardEntries(roles), ACCOUNT_ENTRY].map((entry) => (
+              {[...dashboardEntries(roles), MESSAGES_ENTRY, ACCOUNT_ENTRY].map((entry) => (
                 <li key={entry.to}>
                   <NavLink to={entry.to} {...documentOf(entry.to)} className={linkClass}>
                     {entry.label}
@@ -68,6 +70,8 @@ const DashboardLayout = () => {
       <div className="min-w-0">
         {/* Nothing stands between somebody and the card. */}
         {!isPaying && <AddressReminder />}
+        <MessagesLink />
+        <Bell />
         <Outlet />
       </div>
     </div>

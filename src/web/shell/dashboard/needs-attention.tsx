@@ -20,6 +20,9 @@ const itemsOf = ({
   refundsToDecide,
   differences,
   ordersToDecide,
+  reviewsToDecide,
+  reportsToDecide,
+  reportedSince,
   toApprove,
   sellersToVerify,
 }: Shop): Item[] => [
@@ -42,6 +45,30 @@ const itemsOf = ({
   ...(ordersToDecide === 0
     ? []
     : [{ to: '/dashboard/money#orders', label: some(ordersToDecide, 'order to decide', 'orders to decide') }]),
+  ...(reportsToDecide === 0
+    ? []
+    : [
+        {
+          to: '/dashboard/reported_items',
+          label: some(reportsToDecide, 'report to decide', 'reports to decide'),
+          ...(reportedSince !== null && {
+            note: (
+              <>
+                The oldest since <Time at={reportedSince} as="moment" />
+              </>
+            ),
+          }),
+        },
+      ]),
+  ...(reviewsToDecide === 0
+    ? []
+    : [
+        {
+          to: '/dashboard/reported_items#held',
+          label: some(reviewsToDecide, 'review to look at', 'reviews to look at'),
+          note: 'It names a link or a contact',
+        },
+      ]),
   ...(differences === 0
     ? []
     : [{ to: '/dashboard/money#differences', label: some(differences, 'money difference', 'money differences') }]),

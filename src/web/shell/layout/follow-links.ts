@@ -20,7 +20,7 @@ const isBrowsers = (event: MouseEvent, link: HTMLAnchorElement): boolean =>
 /**
  * Lets the router follow plain links within the shop. Pages have dozens of them, and one listener for all costs less to
  * render and to bring to life than the router's own link in each place; what needs more than an address is still a
- * `Link`.
+ * `Link`. One that is marked `data-stay` leaves the page where it is scrolled to, as choices beside a list do.
  */
 export const useFollowLinks = (): void => {
   const navigate = useNavigate();
@@ -32,7 +32,7 @@ export const useFollowLinks = (): void => {
       if (event.defaultPrevented || link === null || isBrowsers(event, link)) return;
       event.preventDefault();
       const to = `${link.pathname}${link.search}${link.hash}`;
-      void navigate(to, { replace: to === here });
+      void navigate(to, { replace: to === here, preventScrollReset: link.hasAttribute('data-stay') });
     };
     document.addEventListener('click', follow);
     return () => document.removeEventListener('click', follow);

@@ -37,6 +37,8 @@ export const Header = () => {
           </ul>
         </nav>
         <ThemeToggle />
+        {/* Filled by the dashboard alone: public pages are the same for everyone. */}
+        <span id="bell" className="empty:hidden" />
         <Avatar />
         <SignOutButton look="secondary" size="sm" className="hidden lg:signed-in:inline-flex" />
         <a href={signInPath} className={buttonClass('primary', 'sm', 'signed-in:hidden max-lg:hidden')}>

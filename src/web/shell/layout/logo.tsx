@@ -16,7 +16,7 @@ export const Logo = () => (
       <path d="M10.5 3v20" className="stroke-primary-content" strokeWidth="1.4" />
       <path d="M14.5 12.5h8M14.5 16.5h5" className="stroke-primary-content" strokeWidth="1.8" strokeLinecap="round" />
     </svg>
-    <span className="font-serif text-2xl font-bold tracking-tight">Dogear</span>
+    <span className="logo-name font-serif text-2xl font-bold tracking-tight">Dogear</span>
   </span>
 );
 

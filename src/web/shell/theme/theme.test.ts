@@ -75,3 +75,18 @@ describe('the theme', () => {
     expect([root.dataset['theme'], [...stored]]).toEqual(['light', []]);
   });
 });
+
+describe('the first page of a visit', () => {
+  it('leaves what is far down until somebody moves, and no later page does', () => {
+    const moved: Record<string, () => void> = {};
+    vi.stubGlobal('addEventListener', (kind: string, listener: () => void) => (moved[kind] = listener));
+    vi.stubGlobal('sessionStorage', { length: 0 });
+    load();
+    expect(root.dataset['first']).toBe('');
+    moved['scroll']?.();
+    expect(root.dataset).not.toHaveProperty('first');
+    vi.stubGlobal('sessionStorage', { length: 1 });
+    load();
+    expect(root.dataset).not.toHaveProperty('first');
+  });
+});

@@ -5,7 +5,7 @@ import { formatDollars } from '#contract/money/money.ts';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 import { BookNow } from '#web/storefront/booking/book-now.tsx';
 import { editionPath } from '#web/storefront/edition/addresses.ts';
-import { bookPath, yearsOfUse } from '#web/storefront/lists/listing-words.ts';
+import { bookPath, sellerPath, yearsOfUse } from '#web/storefront/lists/listing-words.ts';
 
 /** Other copies of the edition on show, the cheapest first. */
 export interface OtherCopiesShown {
@@ -36,9 +36,13 @@ const Copy = ({ copy }: { copy: EditionCopy }) => (
         <span className="text-sm text-muted">{yearsOfUse(copy)}</span>
       </p>
       <p className="flex flex-wrap items-center gap-x-1.5 text-sm text-muted">
-        <span dir="auto" className="min-w-0 break-words">
+        <a
+          dir="auto"
+          href={sellerPath(copy.seller_slug)}
+          className="min-w-0 break-words underline-offset-4 hover:underline"
+        >
           {copy.Seller}
-        </span>
+        </a>
         {copy.seller_verified && <VerifiedMark />}
         <span className="min-w-0 break-words">in {copy.location}</span>
       </p>

@@ -1,9 +1,12 @@
 import { Link } from 'react-router';
 import type { ListingDetail } from '#contract/catalog/catalog.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { MailIcon } from '#web/ui/icons.tsx';
+import { reportPath } from '#web/shell/data/report-path.ts';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
-import { SellerContact } from './seller-contact.tsx';
+import { sellerPath } from '#web/storefront/lists/listing-words.ts';
 
-/** Who sells the copy, where they are, what else they have and how they are reached. */
+/** Who sells the copy, where they are, what else they have and how to ask them. */
 export const SellerCard = ({ listing }: { listing: ListingDetail }) => (
   <section
     aria-labelledby="seller"
@@ -12,9 +15,9 @@ export const SellerCard = ({ listing }: { listing: ListingDetail }) => (
     <div>
       <p className="text-sm text-muted">Sold by</p>
       <h2 id="seller" className="flex items-center gap-1.5 font-serif text-xl font-semibold">
-        <span dir="auto" className="min-w-0 break-words">
+        <a dir="auto" href={sellerPath(listing.seller_slug)} className="min-w-0 break-words text-link">
           {listing.Seller}
-        </span>
+        </a>
         {listing.seller_verified && <VerifiedMark size="size-5" />}
       </h2>
       <p dir="auto" className="break-words">
@@ -24,6 +27,14 @@ export const SellerCard = ({ listing }: { listing: ListingDetail }) => (
         All books of this seller
       </Link>
     </div>
-    <SellerContact listing={listing} />
+    {listing.status !== 'Sold' && (
+      <a href={`/dashboard/messages?about=${listing._id}`} className={buttonClass('secondary', 'md', 'self-start')}>
+        <MailIcon className="size-5" />
+        Message the seller
+      </a>
+    )}
+    <a href={reportPath('copy', listing._id)} rel="nofollow" className="self-start py-1 text-sm text-link">
+      Report this book
+    </a>
   </section>
 );

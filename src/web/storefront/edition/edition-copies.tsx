@@ -3,7 +3,7 @@ import type { ShelvedCopy } from '#contract/catalog/editions/edition-page.ts';
 import { defectInWords, JACKET_WORDS, SIGNED_WORDS } from '#contract/catalog/passport/passport-words.ts';
 import { formatDollars } from '#contract/money/money.ts';
 import { BookNow } from '#web/storefront/booking/book-now.tsx';
-import { bookPath } from '#web/storefront/lists/listing-words.ts';
+import { bookPath, sellerPath } from '#web/storefront/lists/listing-words.ts';
 import type { Learned } from '#web/storefront/lists/use-shelf.ts';
 
 // Functions and not components: a page has dozens of rows, and none of these parts has a state.
@@ -48,7 +48,9 @@ const defectsOf = ({ passport }: ShelvedCopy): ReactNode => {
 
 const sellerOf = (copy: ShelvedCopy): ReactNode => (
   <div>
-    <span dir="auto">{copy.Seller}</span>
+    <a dir="auto" href={sellerPath(copy.seller_slug)}>
+      {copy.Seller}
+    </a>
     {copy.seller_verified && <b title="Verified seller">Verified seller</b>}
     <i dir="auto">{copy.location}</i>
   </div>

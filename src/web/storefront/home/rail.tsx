@@ -5,7 +5,8 @@ import { bookPath, smallCover } from '#web/storefront/lists/listing-words.ts';
 import { Cover } from '#web/ui/cover.tsx';
 
 /** What a rail shows of a copy. */
-export interface RailCopy extends Pick<Listing, '_id' | 'title' | 'authors' | 'image_url' | 'photo' | 'resale_price'> {
+export interface RailCopy extends Pick<Listing, '_id' | 'title' | 'authors' | 'image_url' | 'resale_price'> {
+  readonly photo: object | null;
   /** Whether it stands for dearer ones of its book, too. */
   readonly isFrom: boolean;
   /** What it cost before, US dollars. */
@@ -18,7 +19,7 @@ export const railCopy = ({ _id, title, authors, image_url, photo, resale_price, 
   title,
   authors,
   image_url,
-  photo,
+  photo: photo === null ? null : {},
   resale_price,
   isFrom,
   was,

@@ -26,20 +26,16 @@ const MISSING: Missing = {
   next: { to: '/search', label: 'Search all categories' },
 };
 
-const load = (api: Api, id: string, cursor: string | undefined) =>
-  api.callPage(listCategoryListings, { params: { id }, query: { cursor } });
+/** Copies of a category, and what it is called where there are any. */
+const load = async (api: Api, id: string, cursor: string | undefined) => {
+  const { rows, next } = await api.callPage(listCategoryListings, { params: { id }, query: { cursor } });
+  return { rows: rows.map(listedCopy), next, name: rows[0]?.category_name };
+};
 
 const cursorOf = (request: Request): string | undefined => new URL(request.url).searchParams.get('cursor') ?? undefined;
 
 export const loader = ({ context, params, request }: LoaderFunctionArgs) =>
-  loadOnServer(
-    context,
-    async (api) => {
-      const { rows, next } = await load(api, params['id'] ?? '', cursorOf(request));
-      return { rows: rows.map(listedCopy), next };
-    },
-    MISSING,
-  );
+  loadOnServer(context, (api) => load(api, params['id'] ?? '', cursorOf(request)), MISSING);
 
 export const clientLoader = ({ params, request }: ClientLoaderFunctionArgs) =>
   loadInBrowser((api) => load(api, params['id'] ?? '', cursorOf(request)), request, MISSING);
@@ -52,7 +48,7 @@ const categoryName = ({ matches }: Pick<MetaArgs, 'matches'>, id: string): strin
 
 export const meta: MetaFunction<typeof loader> = (args) => {
   const id = args.params['id'] ?? '';
-  const name = categoryName(args, id) ?? args.loaderData?.rows[0]?.category_name ?? id;
+  const name = categoryName(args, id) ?? args.loaderData?.name ?? id;
   return [
     ...publicMeta(args, {
       title: name,
@@ -63,13 +59,13 @@ export const meta: MetaFunction<typeof loader> = (args) => {
   ];
 };
 
-const Shelf = ({ id, first }: { id: string; first: ListingPage<ListedCopy> }) => {
+const Shelf = ({ id, first }: { id: string; first: ListingPage<ListedCopy> & { name: string | undefined } }) => {
   useForgetStructuredData();
   const categories = useCategories();
   const shelf = useShelf(first, (cursor) => callPage(listCategoryListings, { params: { id }, query: { cursor } }));
   const name = categories.find((category) => category.category_id === id)?.category_name;
   return (
-    <CategoriesLayout title={name ?? first.rows[0]?.category_name ?? id}>
+    <CategoriesLayout title={name ?? first.name ?? id}>
       <ListingGrid shelf={shelf} columns={2} heading="h2" empty={<EmptyShelf />} />
       <BookingModal onLearned={shelf.mark} />
     </CategoriesLayout>

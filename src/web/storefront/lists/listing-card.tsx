@@ -3,7 +3,7 @@ import type { Standing } from '#contract/bookings/standing.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { BookNow } from '#web/storefront/booking/book-now.tsx';
 import type { ListedCopy } from './listed-copy.ts';
-import { bookPath, smallCover, yearText } from './listing-words.ts';
+import { bookPath, sellerPath, smallCover, yearText } from './listing-words.ts';
 import { Price } from './price.tsx';
 import { badgeText, reservedLine } from '#web/storefront/booking/standing-words.tsx';
 import { useStanding } from '#web/storefront/booking/use-standing.ts';
@@ -20,9 +20,11 @@ const byOf = ({ authors, published_year: year }: ListedCopy): ReactNode => {
   );
 };
 
-const sellerOf = ({ Seller: name, seller_verified: isVerified }: ListedCopy): ReactNode => (
+const sellerOf = ({ Seller: name, seller_slug: slug, seller_verified: isVerified }: ListedCopy): ReactNode => (
   <p className="copy-seller">
-    <span dir="auto">{name}</span>
+    <a dir="auto" href={sellerPath(slug)}>
+      {name}
+    </a>
     {isVerified && <i title="Verified seller">Verified seller</i>}
   </p>
 );

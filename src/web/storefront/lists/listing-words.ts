@@ -1,10 +1,13 @@
 import type { Listing } from '#contract/catalog/catalog.ts';
 
+/** The page of a seller. */
+export const sellerPath = (slug: string): string => `/seller/${encodeURIComponent(slug)}`;
+
 /** The page of one copy. */
 export const bookPath = (id: string): string => `/book/${id}`;
 
 /** The smallest picture of a copy's first photo, fine enough for a cover in a list; empty where there is none. */
-export const smallCover = ({ photo, image_url: url }: Pick<Listing, 'photo' | 'image_url'>): string =>
+export const smallCover = ({ photo, image_url: url }: { photo: object | null; image_url: string }): string =>
   photo === null ? '' : url.replace('720.webp', '320.webp');
 
 /** How long a copy has been in use, in words; undefined where nobody said. */

@@ -1,8 +1,5 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { formatCount } from '#contract/count.ts';
-import { classes } from '#web/ui/classes.ts';
-import { TickIcon } from '#web/ui/icons.tsx';
 import { searchPath, toggleValue, valuesOf, withChoice, type SearchState } from './search-state.ts';
 
 export const Group = ({ title, children }: { title: string; children: ReactNode }) => (
@@ -26,38 +23,19 @@ interface ChoiceLinkProps {
 /** A choice as a link, so that it works without JavaScript; chosen, it takes itself back. */
 export const ChoiceLink = ({ to, isChosen, count, isLeast, isOne = false, children }: ChoiceLinkProps) => (
   <li>
-    <Link
-      to={searchPath(to)}
-      preventScrollReset
+    <a
+      href={searchPath(to)}
+      data-stay=""
       aria-current={isChosen ? 'true' : undefined}
-      className={classes(
-        'flex min-h-8 items-center gap-2 rounded-field px-2 py-1 text-sm hover:bg-base-300/50',
-        isChosen && 'bg-primary/10 font-semibold text-primary',
-      )}
+      className={isOne ? 'choice one' : 'choice'}
     >
-      <span
-        aria-hidden="true"
-        className={classes(
-          'flex size-5 shrink-0 items-center justify-center border',
-          isOne ? 'rounded-full' : 'rounded-sm',
-          isChosen ? 'border-primary bg-primary text-primary-content' : 'border-muted bg-base-100',
-        )}
-      >
-        {isChosen && <TickIcon className="size-4" />}
-      </span>
-      <span className="min-w-0 flex-1 truncate">{children}</span>
-      <span className="text-muted tabular-nums">
-        {formatCount(count)}
-        {isLeast && <span aria-hidden="true">+</span>}
-        <span className="sr-only">{isLeast ? ' or more books' : ' books'}</span>
-      </span>
-    </Link>
+      <span>{children}</span> <b>{isLeast ? `${formatCount(count)}+` : formatCount(count)}</b>
+      <i>{isLeast ? ' or more books' : ' books'}</i>
+    </a>
   </li>
 );
 
-export const Choices = ({ children }: { children: ReactNode }) => (
-  <ul className="-mx-2 flex flex-col gap-0.5">{children}</ul>
-);
+export const Choices = ({ children }: { children: ReactNode }) => <ul className="choices">{children}</ul>;
 
 interface YesNoProps {
   state: SearchState;

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
 import {
   Link,
   redirect,
@@ -175,7 +175,10 @@ const Results = ({ state, answer, mistakes }: ResultsProps) => {
               </h2>
             }
           >
-            <SearchFacets {...facets} />
+            {/* Made alive by itself, after what is seen first. */}
+            <Suspense>
+              <SearchFacets {...facets} />
+            </Suspense>
             <ShowFound answer={answer} />
           </Drawer>
         </aside>

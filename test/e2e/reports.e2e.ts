@@ -1,0 +1,138 @@
+// An admin's Monday: what readers reported is decided, seen by a visitor, appealed, and taken back by another admin.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ListedUser } from '#contract/admin/admin.ts';
+import { expectAccessible } from './axe.ts';
+import { launchBrowser } from './browser.ts';
+import { copiesThat } from './copies.ts';
+import { openMail } from './mailbox.ts';
+import { openShop, type RunningShop } from './shop.ts';
+import { aMember } from './sign-in.ts';
+import { aVisitor } from './visitor.ts';
+
+const PHONE = 360;
+
+let shop: RunningShop;
+let browser: Browser;
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([openShop(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.close();
+});
+
+const fits = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+const queue = (page: Page) => page.getByRole('list', { name: 'Reports to decide' });
+
+const reportIt = async (page: Page, reason: string, words: string): Promise<void> => {
+  await page.getByRole('heading', { level: 1, name: /^Report a/ }).waitFor();
+  await page.getByRole('button', { name: 'Send report' }).click();
+  await page.getByText('Choose what is wrong').waitFor();
+  await page.getByLabel('What is wrong').selectOption(reason);
+  await page.getByLabel('In your words').fill(words);
+  await expectAccessible(page, 'the form of a report');
+  expect(await fits(page)).toBe(true);
+  await page.getByRole('button', { name: 'Send report' }).click();
+  await page.getByText('Thank you').waitFor();
+};
+
+test('a reported book is hidden, its seller appeals, and another admin takes the decision back', async () => {
+  const [copy] = await copiesThat(shop.url, ({ Seller }) => Seller === 'Marlow Books');
+  if (copy === undefined) throw new Error('Marlow Books has nothing');
+  const visitor = await aVisitor(browser, shop.url, { width: PHONE });
+  const statusOf = async () => (await visitor.page.goto(`/book/${copy._id}`))?.status();
+  await statusOf();
+  await visitor.page.getByRole('link', { name: 'Report this book' }).click();
+  await reportIt(visitor.page, 'picture', 'The picture is of another book <b>really</b>');
+
+  const admin = await aMember(browser, shop.url, 'Admin', { width: PHONE });
+  await admin.page.goto('/dashboard');
+  await admin.page.getByRole('link', { name: /1 report to decide/ }).click();
+  await queue(admin.page).getByText('The picture is of another book <b>really</b>').waitFor();
+  await expectAccessible(admin.page, 'Reported Items with a report');
+  expect(await fits(admin.page)).toBe(true);
+  await queue(admin.page)
+    .getByRole('button', { name: /^Decide/ })
+    .click();
+  const dialog = admin.page.getByRole('dialog', { name: `Decide about ${copy.title}` });
+  await dialog.getByLabel('Take the book off the shelf').check();
+  await dialog.getByRole('button', { name: 'Decide', exact: true }).click();
+  await dialog.getByText('Please give a reason').waitFor();
+  await dialog.getByLabel('Reason').fill('The picture shows another edition');
+  await expectAccessible(admin.page, 'the dialog that decides');
+  await dialog.getByRole('button', { name: 'Decide', exact: true }).click();
+  await admin.page.getByText('They are told why, and who reported it that it was looked at.').waitFor();
+  await expect.poll(statusOf).toBe(404);
+
+  // What was done can be undone at once, and done again.
+  const decided = admin.page.getByRole('list', { name: 'Decided' });
+  await decided.getByRole('button', { name: /^Undo/ }).click();
+  await queue(admin.page).getByRole('link', { name: copy.title }).waitFor();
+  await expect.poll(statusOf).toBe(200);
+  await queue(admin.page)
+    .getByRole('button', { name: /^Decide/ })
+    .click();
+  await dialog.getByLabel('Take the book off the shelf').check();
+  await dialog.getByLabel('Reason').fill('The picture shows another edition');
+  await dialog.getByRole('button', { name: 'Decide', exact: true }).click();
+  await decided.getByText('Hidden').waitFor();
+  await expect.poll(statusOf).toBe(404);
+
+  const seller = await aMember(browser, shop.url, 'Seller', { width: PHONE });
+  await openMail(seller.page, `Decided about ${copy.title}`);
+  await seller.page.getByText('The picture shows another edition').first().waitFor();
+  await seller.page.goto('/dashboard/account#decisions');
+  const decisions = seller.page.getByRole('list', { name: 'Decisions' });
+  await decisions.getByText('The picture shows another edition').waitFor();
+  await decisions.getByRole('button', { name: /^Appeal/ }).click();
+  await decisions.getByLabel('Why it is a mistake').fill('The picture is of this very copy.');
+  await expectAccessible(seller.page, 'an appeal');
+  expect(await fits(seller.page)).toBe(true);
+  await decisions.getByRole('button', { name: 'Send appeal' }).click();
+  await decisions.getByText('You appealed: another admin looks at it.').waitFor();
+
+  // Whoever decided does not look at the appeal.
+  await admin.page.reload();
+  await admin.page.getByText('You decided this: another admin looks at the appeal.').first().waitFor();
+  const [nora] = await admin.call<ListedUser[]>('GET', '/users?q=buyer@example.com');
+  await admin.call('PUT', `/users/admin/${nora?._id}`);
+  const second = await aMember(browser, shop.url, 'Buyer', { width: PHONE });
+  await second.page.goto('/dashboard/reported_items');
+  const appeals = second.page.getByRole('list', { name: 'Appeals' });
+  await appeals.getByRole('button', { name: /^Look at the appeal/ }).click();
+  const appealed = second.page.getByRole('dialog', { name: `The appeal about ${copy.title}` });
+  await appealed.getByText('The picture is of this very copy.').waitFor();
+  await appealed.getByLabel('It is taken back').check();
+  await appealed.getByLabel('Reason').fill('It is the right picture');
+  await appealed.getByRole('button', { name: 'Decide', exact: true }).click();
+  await second.page.getByText('The decision is taken back').first().waitFor();
+  await expect.poll(statusOf).toBe(200);
+  await seller.page.reload();
+  await decisions.getByText('You appealed, and the decision was taken back.').waitFor();
+  for (const one of [visitor, admin, seller, second]) await one.leave();
+});
+
+test('a seller who was reported is suspended, and their shelf is gone', async () => {
+  const visitor = await aVisitor(browser, shop.url, { width: PHONE });
+  await visitor.page.goto('/seller/marlow-books');
+  await visitor.page.getByRole('link', { name: 'Report this seller' }).click();
+  await reportIt(visitor.page, 'fraud', 'Asks to be paid by gift card');
+  const admin = await aMember(browser, shop.url, 'Admin', { width: PHONE, theme: 'dark' });
+  await admin.page.goto('/dashboard/reported_items');
+  await queue(admin.page)
+    .getByRole('button', { name: /^Decide.*Marlow Books/ })
+    .click();
+  const dialog = admin.page.getByRole('dialog', { name: 'Decide about Marlow Books' });
+  await dialog.getByLabel('Suspend them').check();
+  await dialog.getByLabel('For how long').selectOption('A week');
+  await dialog.getByLabel('Reason').fill('Payment outside the shop');
+  await dialog.getByRole('button', { name: 'Decide', exact: true }).click();
+  await admin.page.getByRole('list', { name: 'Decided' }).getByText('Suspended').first().waitFor();
+  await visitor.page.goto('/search?q=marlow');
+  await expect.poll(async () => (await copiesThat(shop.url, ({ Seller }) => Seller === 'Marlow Books')).length).toBe(0);
+  const seller = await aMember(browser, shop.url, 'Seller', { width: PHONE });
+  await seller.page.goto('/dashboard');
+  await seller.page.getByText('Payment outside the shop').first().waitFor();
+  for (const one of [visitor, admin, seller]) await one.leave();
+});
