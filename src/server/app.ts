@@ -209,7 +209,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   byHandRoutes(app, { ...payments, config, calendar: orderClockOf(config).calendar });
   moderationRoutes(app, { ...payments, config, rules: orderRulesOf(config) });
   suspendingRoutes(app, { db });
-  reportRoutes(app, { db, timeZone: config.shopTimeZone });
+  reportRoutes(app, { ...payments, rules: orderRulesOf(config), timeZone: config.shopTimeZone });
   adminsDayRoutes(app, { db });
   privacyRoutes(app, { ...payments, config, store: photos.store, addressDays: config.orders.addressDays });
   await webhookRoutes(app, payments);

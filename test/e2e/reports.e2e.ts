@@ -113,6 +113,48 @@ test('a reported book is hidden, its seller appeals, and another admin takes the
   for (const one of [visitor, admin, seller, second]) await one.leave();
 });
 
+test('a reported photo is taken down, and the book stays with the others', async () => {
+  const [copy] = await copiesThat(shop.url, ({ Seller }) => Seller === 'Marlow Books');
+  if (copy === undefined) throw new Error('Marlow Books has nothing');
+  const owner = await aMember(browser, shop.url, 'Seller');
+  const photos = [await owner.photo(), await owner.photo()].map((id) => ({ id, caption: null }));
+  await owner.call('PATCH', `/categories/${copy._id}`, { photos });
+  const visitor = await aVisitor(browser, shop.url, { width: PHONE });
+  const shown = async () => {
+    await visitor.page.goto(`/book/${copy._id}`);
+    return visitor.page
+      .getByRole('region', { name: 'Photos' })
+      .getByRole('button', { name: /show it large/ })
+      .count();
+  };
+  const before = await shown();
+  await visitor.page
+    .getByRole('button', { name: /show it large/ })
+    .first()
+    .click();
+  const large = visitor.page.getByRole('dialog', { name: `Photos of ${copy.title}` });
+  await expectAccessible(visitor.page, 'a photo shown large');
+  await large.getByRole('link', { name: 'Report this photo' }).click();
+  await reportIt(visitor.page, 'picture', 'It is taken from my own shop');
+  const admin = await aMember(browser, shop.url, 'Admin', { width: PHONE });
+  await admin.page.goto('/dashboard/reported_items');
+  await queue(admin.page)
+    .getByRole('button', { name: /^Decide/ })
+    .first()
+    .click();
+  await queue(admin.page)
+    .getByRole('img', { name: /^What is reported/ })
+    .waitFor();
+  expect(await fits(admin.page)).toBe(true);
+  const dialog = admin.page.getByRole('dialog', { name: `Decide about A photo of ${copy.title}` });
+  await dialog.getByLabel('Take the photo down, for good').check();
+  await dialog.getByLabel('Reason').fill('It belongs to another shop');
+  await dialog.getByRole('button', { name: 'Decide', exact: true }).click();
+  await admin.page.getByText('They are told why, and who reported it that it was looked at.').waitFor();
+  await expect.poll(shown).toBe(before - 1);
+  for (const one of [owner, visitor, admin]) await one.leave();
+});
+
 test('a seller who was reported is suspended, and their shelf is gone', async () => {
   const visitor = await aVisitor(browser, shop.url, { width: PHONE });
   await visitor.page.goto('/seller/marlow-books');

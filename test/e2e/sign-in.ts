@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { aVisitor, type Visitor } from './visitor.ts';
+import { aPicture, digestOf } from '#test/photos.ts';
 
 /** The people of the demo shop that have a password. */
 export type Person = 'Buyer' | 'Seller' | 'Admin';
@@ -34,6 +36,8 @@ export const forgetDraft = async (page: Page, who: Person): Promise<void> => {
 export interface Member extends Visitor {
   /** Calls the API as this person; throws unless it succeeds. */
   call<Answer>(method: string, path: string, data?: object): Promise<Answer>;
+  /** Uploads a picture that nobody else has; answers the photo's id. */
+  photo(): Promise<string>;
 }
 
 /** Opens a window for whoever has these, signed in without the form. */
@@ -53,7 +57,13 @@ export const memberWith = async (
   await send('POST', '/auth/sign-in', { data: credentials, headers: { origin: url } });
   const { accessToken } = await send<{ accessToken: string }>('GET', `/jwt?email=${credentials.email}`, {});
   const headers = { authorization: `Bearer ${accessToken}`, origin: url };
-  return { ...visitor, call: (method, path, data) => send(method, path, { headers, ...(data && { data }) }) };
+  const photo = async (): Promise<string> => {
+    const [id, data] = [randomUUID(), await aPicture(600, 800)];
+    const more = { 'content-type': 'image/jpeg', 'content-digest': digestOf(data) };
+    await send('PUT', `/photos/${id}`, { data, headers: { ...headers, ...more } });
+    return id;
+  };
+  return { ...visitor, photo, call: (method, path, data) => send(method, path, { headers, ...(data && { data }) }) };
 };
 
 /** Opens a window for `who`, signed in without the form. */

@@ -1,11 +1,12 @@
 import { Type, type Static } from 'typebox';
+import { PhotoName } from '#contract/catalog/photos.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { Id, IsoTime, PageQuery } from '#contract/scalars.ts';
 import { Reason } from './reason.ts';
 import { MAX_SUSPENSION_DAYS } from './suspending.ts';
 
 /** What can be reported. */
-export const REPORTED_KINDS = ['copy', 'person', 'review', 'message'] as const;
+export const REPORTED_KINDS = ['copy', 'photo', 'person', 'review', 'message'] as const;
 export type ReportedKind = (typeof REPORTED_KINDS)[number];
 const Kind = Type.Unsafe<ReportedKind>(Type.Union(REPORTED_KINDS.map((kind) => Type.Literal(kind))));
 
@@ -26,28 +27,32 @@ export const MAX_REPORT_WORDS = 1_000;
 /** From so many hours on a report has waited too long. */
 export const REPORT_HOURS = 48;
 
-/** What is decided about something that was reported. `hide`: a copy is taken down, a review is seen no more. */
-export const REPORT_ACTIONS = ['no-fault', 'warn', 'hide', 'suspend'] as const;
+/**
+ * What is decided about something that was reported. `hide`: a copy is taken off the shelf, a photo taken down, a
+ * review or message seen no more. `delete`: a copy with its photos, or a person.
+ */
+export const REPORT_ACTIONS = ['no-fault', 'warn', 'hide', 'suspend', 'delete'] as const;
 export type ReportAction = (typeof REPORT_ACTIONS)[number];
 const Action = Type.Unsafe<ReportAction>(Type.Union(REPORT_ACTIONS.map((action) => Type.Literal(action))));
 
 /** What can be decided about each kind. */
 export const ACTIONS_OF: Readonly<Record<ReportedKind, readonly ReportAction[]>> = {
-  copy: ['no-fault', 'warn', 'hide', 'suspend'],
-  person: ['no-fault', 'warn', 'suspend'],
+  copy: ['no-fault', 'warn', 'hide', 'suspend', 'delete'],
+  photo: ['no-fault', 'warn', 'hide', 'suspend'],
+  person: ['no-fault', 'warn', 'suspend', 'delete'],
   review: ['no-fault', 'warn', 'hide', 'suspend'],
-  message: ['no-fault', 'warn', 'suspend'],
+  message: ['no-fault', 'warn', 'hide', 'suspend'],
 };
 
 /**
- * Reports something to the shop, once for each who is signed in. `id`: of the copy, review or message, and of a person
- * their id or the address of their seller's page. 400 for what is the reporter's own, 404 for what is not there, and
- * for a message that was not written to them.
+ * Reports something to the shop, once for each who is signed in. `id`: of the copy, photo, review or message, and of a
+ * person their id or the address of their seller's page. 400 for what is the reporter's own, 404 for what is not
+ * there, and for a message that was not written to them.
  */
 export const reportThing = endpoint({
   method: 'POST',
   path: '/reports',
-  summary: 'Reports a copy, person, review or message to the shop',
+  summary: 'Reports a copy, photo, person, review or message to the shop',
   access: 'anyone',
   body: Type.Object({
     kind: Kind,
@@ -66,8 +71,8 @@ const Report = Type.Object({ by: Type.String(), reason: ReasonId, words: Type.St
 
 /**
  * All reports of one thing until it is decided. `evidence` is the thing as it was when it was first reported; `path`
- * its page, `""` for none. `upheldBefore`: how often something was decided against whom it is about. `isMine`: the
- * viewer decided it, and another admin decides an appeal.
+ * its page, `""` for none; `photo` the picture while it is shown, of a photo. `upheldBefore`: how often something was
+ * decided against whom it is about. `isMine`: the viewer decided it, and another admin decides an appeal.
  */
 export const ReportCase = Type.Object({
   _id: Id,
@@ -75,6 +80,7 @@ export const ReportCase = Type.Object({
   title: Type.String(),
   evidence: Type.String(),
   path: Type.String(),
+  photo: Type.Union([PhotoName, Type.Null()]),
   about: Type.Object({ _id: Id, name: Type.String(), email: Type.String(), suspended: Type.Boolean() }),
   upheldBefore: Type.Integer(),
   reports: Type.Array(Report),
@@ -132,7 +138,10 @@ export const decideCase = endpoint({
   personal: true,
 });
 
-/** Takes a decision back: what it took is there again, and the case is open. */
+/**
+ * Takes a decision back: what it took is there again, but for photos, which their seller may upload anew, and the case
+ * is open.
+ */
 export const undoDecision = endpoint({
   method: 'DELETE',
   path: '/reports/cases/:id/decision',

@@ -10,7 +10,8 @@ export type ThreadSide = Static<typeof ThreadSide>;
 
 /**
  * What one of two people wrote to the other. `isForgotten`: its writer has left, and the words are gone.
- * `leadsOutside`: it names a link, an address or a way to pay past the shop, and both are warned.
+ * `isHidden`: the shop has put it out of sight, and tells no words. `leadsOutside`: it names a link, an address or a
+ * way to pay past the shop, and both are warned.
  */
 export const Message = Type.Object({
   _id: Id,
@@ -19,6 +20,7 @@ export const Message = Type.Object({
   photos: Type.Array(OrderPhoto),
   leadsOutside: Type.Boolean(),
   isForgotten: Type.Boolean(),
+  isHidden: Type.Boolean(),
   at: IsoTime,
 });
 export type Message = Static<typeof Message>;

@@ -73,10 +73,10 @@ export interface MailData {
   };
   /** To whoever it is about; `reason` is an admin's. */
   readonly decision: {
-    readonly kind: 'copy' | 'person' | 'review' | 'message';
+    readonly kind: 'copy' | 'photo' | 'person' | 'review' | 'message';
     readonly title: string;
     readonly about: 'decided' | 'undone' | 'upheld' | 'taken-back';
-    readonly action: 'no-fault' | 'warn' | 'hide' | 'suspend';
+    readonly action: 'no-fault' | 'warn' | 'hide' | 'suspend' | 'delete';
     readonly reason: string;
   };
   /** To whoever reported something. */

@@ -23,6 +23,7 @@ export interface MessageRow {
   readonly body: string;
   readonly at: Date;
   readonly isForgotten: boolean;
+  readonly isHidden: boolean;
 }
 
 /** Messages of a thread, or of the thread of an order, the newest first, below a number. */
@@ -42,6 +43,7 @@ export const listMessageRows = (
       'm.body',
       'm.at',
       sql<boolean>`m.forgotten_at IS NOT NULL`.as('isForgotten'),
+      sql<boolean>`m.hidden_at IS NOT NULL`.as('isHidden'),
     ])
     .$if('threadId' in of, (one) => one.where('t.id', '=', 'threadId' in of ? of.threadId : ''))
     .$if('orderId' in of, (one) => one.where('t.order_id', '=', 'orderId' in of ? of.orderId : ''))
@@ -49,6 +51,15 @@ export const listMessageRows = (
     .orderBy('m.n', 'desc')
     .limit(page.limit)
     .execute();
+
+/** Puts a message out of everybody's sight, or into it again. */
+export const setHidden = async (trx: Trx, id: string, isHidden: boolean): Promise<void> => {
+  await trx
+    .updateTable('messages')
+    .set({ hidden_at: isHidden ? SHOP_NOW : null })
+    .where('id', '=', id)
+    .execute();
+};
 
 /** What somebody wrote, the newest first, after a position. */
 export const listMessagesToExport = (db: Db, senderId: string, page: { limit: number; after: Position | undefined }) =>

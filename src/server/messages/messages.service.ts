@@ -9,7 +9,7 @@ import { queueMail } from '#server/mail/outbox.service.ts';
 import { limitOf, numberCursorOf, numberPositionOf } from '#server/platform/cursor.ts';
 import { badFields } from '#server/platform/errors.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
-import { forgetMessageWords, insertMessage, listMessageRows } from './messages.queries.ts';
+import { forgetMessageWords, insertMessage, listMessageRows, setHidden } from './messages.queries.ts';
 import { findToTell, openOrderThread, type ThreadSide } from './threads.queries.ts';
 
 export { listMessagesToExport } from './messages.queries.ts';
@@ -83,20 +83,25 @@ export const listMessages = async (
   const shown = found.slice(0, most);
   const photos = await listMessagePhotos(
     db,
-    shown.map(({ id }) => id),
+    shown.filter(({ isHidden }) => !isHidden).map(({ id }) => id),
   );
-  const rows = shown.map(({ id, senderId, buyerId, body, at, isForgotten }) => ({
+  const rows = shown.map(({ id, senderId, buyerId, body, at, isForgotten, isHidden }) => ({
     _id: id,
     by: senderId === buyerId ? ('buyer' as const) : ('seller' as const),
-    text: body,
+    text: isHidden ? '' : body,
     photos: photos.get(id) ?? [],
-    leadsOutside: leadsOutside(body),
+    leadsOutside: !isHidden && leadsOutside(body),
     isForgotten,
+    isHidden,
     at: at.toISOString(),
   }));
   const last = shown.at(-1);
   return found.length > most && last !== undefined ? { rows, next: numberCursorOf(last.n) } : { rows };
 };
+
+/** Puts a message and its photos out of both sides' sight, for an admin who decided so, or into it again. */
+export const setMessageHidden = (trx: Trx, id: string, isHidden: boolean): Promise<void> =>
+  setHidden(trx, id, isHidden);
 
 const forget = async (db: Db, what: { senderId: string | undefined; days: number }): Promise<number> => {
   for (let all = 0; ;) {

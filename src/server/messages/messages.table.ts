@@ -30,6 +30,8 @@ export interface MessagesTable {
   body: string;
   at: Generated<Date>;
   forgotten_at: Generated<Date | null>;
+  /** From when on an admin has put it out of sight. */
+  hidden_at: Date | null;
 }
 
 /** Whom somebody takes no messages from. */

@@ -88,7 +88,7 @@ const columns = (side: ThreadSide): string => {
     t.${side}_muted AS "isMuted",
     EXISTS (SELECT FROM message_blocks AS k WHERE k.blocker_id = t.${me} AND k.blocked_id = t.${other}) AS "isBlocked",
     EXISTS (SELECT FROM message_blocks AS k WHERE k.blocker_id = t.${other} AND k.blocked_id = t.${me}) AS "isBlockedByOther",
-    t.last_n::text AS "lastN", m.body AS "lastText",
+    t.last_n::text AS "lastN", CASE WHEN m.hidden_at IS NULL THEN m.body ELSE '' END AS "lastText",
     CASE WHEN m.sender_id = t.buyer_id THEN 'buyer' ELSE 'seller' END AS "lastBy", m.at,
     ${unread(me, `${side}_read`)} AS "isUnread"`;
 };

@@ -138,6 +138,16 @@ export const takeOut = async (
   await recordAudit(trx, { actorId: deed.actorId, action: deed.action, subject, details: { withdrawn } });
 };
 
+/** Cancels what somebody who was deleted sold and did not post, and releases what they hold. */
+export const endWhatIsOpen = async (
+  deps: ModerationDeps,
+  { userId, adminId }: { userId: string; adminId: string },
+  onError: (error: unknown, id: string) => void,
+): Promise<void> => {
+  await cancelAbandonedOrders(deps.db, deps.rules, { sellerId: userId, adminId }, onError);
+  await releaseHoldsOfBuyer(deps, userId, onError);
+};
+
 /**
  * Deletes a user: out of sight, signed out and off the shelves in one transaction; then what they sold and did not post
  * is cancelled and its money goes back, and their unpaid holds are released, an intent that had succeeded settling
@@ -156,7 +166,6 @@ export const deleteUser = async (
     await takeOut(trx, { userId: user.id, actorId, action: 'user deleted' });
     return user.id;
   });
-  await cancelAbandonedOrders(deps.db, deps.rules, { sellerId: deletedId, adminId }, onError);
-  await releaseHoldsOfBuyer(deps, deletedId, onError);
+  await endWhatIsOpen(deps, { userId: deletedId, adminId }, onError);
   return 1;
 };

@@ -3,7 +3,7 @@ import { recordAudit } from '#server/audit/audit.service.ts';
 import { listRestorable, restoreCopiesOf, restoreCopy } from '#server/catalog/listings/restoring.service.ts';
 import { lockActingAdmin } from '#server/identity/users/acting-admin.service.ts';
 import { bringBack, listDeletedUsers as listDeleted } from '#server/identity/users/restoring.service.ts';
-import type { Db } from '#server/platform/postgres/db.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { requireAdmin, type Viewer } from '#server/platform/viewer.ts';
 
@@ -32,6 +32,15 @@ export const listDeletedListings = async (
   return listRestorable(db, input);
 };
 
+/** As `restoreUser`, in a transaction of the caller's; false where there is nobody to bring back. */
+export const putBack = async (trx: Trx, id: string, actorId: string): Promise<boolean> => {
+  const since = await bringBack(trx, id);
+  if (since === undefined) return false;
+  const copies = await restoreCopiesOf(trx, id, since);
+  await recordAudit(trx, { actorId, action: 'user restored', subject: { kind: 'user', id }, details: { copies } });
+  return true;
+};
+
 /**
  * Brings a deleted user back, with their roles and the copies that went with them, and writes it down. Sessions, unpaid
  * bookings and places in lines that ended with them stay ended. 404 where there is nobody to bring back.
@@ -40,10 +49,7 @@ export const restoreUser = async (db: Db, viewer: Viewer, userId: string): Promi
   db.transaction().execute(async (trx) => {
     const actorId = await lockActingAdmin(trx, viewer);
     const id = userId.toLowerCase();
-    const since = await bringBack(trx, id);
-    if (since === undefined) throw notFound('There is no such user to restore');
-    const copies = await restoreCopiesOf(trx, id, since);
-    await recordAudit(trx, { actorId, action: 'user restored', subject: { kind: 'user', id }, details: { copies } });
+    if (!(await putBack(trx, id, actorId))) throw notFound('There is no such user to restore');
     return 1;
   });
 

@@ -14,7 +14,7 @@ import {
 } from '#contract/delivery/delivery.ts';
 import { dollarsOf } from '#contract/money/money.ts';
 import { mayEdit } from '#server/catalog/listings/listing.policy.ts';
-import { requireUnlocked } from '#server/catalog/listings/managing.service.ts';
+import { requireUnlocked } from '#server/catalog/listings/locked.ts';
 import { lockListing } from '#server/catalog/listings/managing.queries.ts';
 import { findCopy } from '#server/catalog/listings/listing.queries.ts';
 import { badFields, notFound } from '#server/platform/errors.ts';

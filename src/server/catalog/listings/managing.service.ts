@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ListingEdit } from '#contract/catalog/catalog.ts';
 import { normaliseIsbn } from '#contract/catalog/isbn.ts';
-import { isPhotoName } from '#contract/catalog/photo-sizes.ts';
 import { editProblems, parsePublishedYear, parseYears } from '#contract/catalog/listing-rules.ts';
 import { parseCents } from '#contract/money/money.ts';
 import { oneLine } from '#contract/text.ts';
@@ -10,26 +9,17 @@ import { lockActingAdmin } from '#server/identity/users/acting-admin.service.ts'
 import { findUserById } from '#server/identity/sessions/identity.service.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
-import { badFields, forbidden, notFound, AppError } from '#server/platform/errors.ts';
+import { badFields, forbidden, notFound } from '#server/platform/errors.ts';
 import { requireSeller, requireSignedIn, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
-import { lockCover, placePhotos, takePicture, withdrawPhotos } from '#server/catalog/photos/listing-photos.service.ts';
+import { lockCover, placePhotos, takePicture } from '#server/catalog/photos/listing-photos.service.ts';
 import { conditionAfter, keepPassport, passportProblems } from '#server/catalog/passports/passport.service.ts';
 import { keepCategory } from '#server/catalog/categories/category.queries.ts';
-import { restoreCopy } from './restoring.service.ts';
-import { isLocked, mayDelete, mayEdit, mayManageListings, maySell, type SellingOptions } from './listing.policy.ts';
+import { requireUnlocked } from './locked.ts';
+import { mayDelete, mayEdit, mayManageListings, maySell, type SellingOptions } from './listing.policy.ts';
 import { moveListing } from './listing.queries.ts';
 import { findListing, lockListing, updateListing, type ListingFacts, type LockedListing } from './managing.queries.ts';
+import { takeDownPhotos } from './reported/reported.service.ts';
 import { notePriceChange } from './price-changes.queries.ts';
-
-const LOCKED_BECAUSE = {
-  held: 'A buyer has reserved this book: it cannot be changed or deleted until the reservation ends',
-  sold: 'This book is sold: it cannot be changed or deleted any more',
-} as const;
-
-/** Refuses what nobody may do to a copy that a buyer has a claim on. */
-export const requireUnlocked = (listing: Pick<LockedListing, 'state'>): void => {
-  if (isLocked(listing.state)) throw new AppError('copy_locked', LOCKED_BECAUSE[listing.state]);
-};
 
 /** 404 for another's copy or a deleted one, 409 for one that a buyer has a claim on. */
 function requireEditable(seller: SignedIn, listing: LockedListing | undefined): asserts listing is LockedListing {
@@ -171,26 +161,10 @@ export const deleteListing = async (
       const { title, sellerId } = listing;
       const told = { title, ...(reason !== undefined && { reason: reasonOf(reason) }) };
       const subject = { kind: 'listing', id };
-      if (isPhotoName(listing.image_url)) {
-        await withdrawPhotos(trx, id, 'taken down');
-        await updateListing(trx, id, { image_url: '', image_source: '' });
-      }
+      await takeDownPhotos(trx, id, listing);
       await recordAudit(trx, { actorId: user.userId, action: 'listing deleted', subject, details: told });
       await tellSeller(trx, { sellerId, listingId: id, ...told });
     }
     return { deletedCount: 1 };
   });
-};
-
-/** Takes a copy that was reported off the shelf, with its photos; 409 while it is held or once it is sold. */
-export const hideReported = async (trx: Trx, id: string): Promise<void> => {
-  const listing = await lockListing(trx, id);
-  if (listing === undefined || listing.state === 'withdrawn') return;
-  requireUnlocked(listing);
-  await moveListing(trx, id, listing.state === 'paused' ? 'paused' : 'available', 'withdrawn');
-};
-
-/** Puts a copy back that was taken off after a report; one that is long gone stays gone. */
-export const showReported = async (trx: Trx, id: string): Promise<void> => {
-  await restoreCopy(trx, id);
 };

@@ -30,6 +30,17 @@ export const listPlaced = (trx: Trx, listingId: string): Promise<{ id: string; c
     .orderBy('position')
     .execute();
 
+/** The copies that have a photo, in order. */
+export const listCopiesWith = async (trx: Trx, photoId: string): Promise<string[]> => {
+  const rows = await trx
+    .selectFrom('listing_photos')
+    .select('listing_id as id')
+    .where('photo_id', '=', photoId)
+    .orderBy('listing_id')
+    .execute();
+  return rows.map(({ id }) => id);
+};
+
 /** Takes photos off a copy; those that nothing else has are kept for one day more. Answers which they were. */
 export const takeOff = async (trx: Trx, listingId: string): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`WITH gone AS (

@@ -7,6 +7,7 @@ import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { fetchTyped, type TypedOptions } from './fetching/typed-picture.service.ts';
 import {
   deleteFree,
+  listCopiesWith,
   listPhotosOf,
   listPlaced,
   lockOwnPhotos,
@@ -115,6 +116,19 @@ export const withdrawPhotos = async (trx: Trx, listingId: string, why: 'gone' | 
   await lockPhotos(trx, ids);
   if (why === 'taken down') await takeDown(trx, ids);
   await deleteFree(trx, ids);
+};
+
+/** What a copy has, the cover first. */
+export const placedOn = (trx: Trx, listingId: string): Promise<PhotoChoice[]> => listPlaced(trx, listingId);
+
+/** The copies that have a photo, in the order in which they are locked. */
+export const findCopiesWith = (trx: Trx, photoId: string): Promise<string[]> => listCopiesWith(trx, photoId);
+
+/** Takes a photo that no copy has any more down and away: nobody sees it from then on. */
+export const removePhoto = async (trx: Trx, photoId: string): Promise<void> => {
+  await lockPhotos(trx, [photoId]);
+  await takeDown(trx, [photoId]);
+  await deleteFree(trx, [photoId]);
 };
 
 /** Photos deleted at once. */

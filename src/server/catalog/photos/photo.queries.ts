@@ -130,7 +130,7 @@ export const findPrivateFile = async (
         WHERE i.photo_id = p.id AND ($3 OR o.buyer_id = $2 OR o.seller_id = $2))
         OR EXISTS (SELECT FROM message_photos AS i JOIN messages AS m ON m.id = i.message_id
           JOIN message_threads AS t ON t.id = m.thread_id
-        WHERE i.photo_id = p.id AND ($3 AND t.order_id IS NOT NULL OR t.buyer_id = $2 OR t.seller_id = $2)))`,
+        WHERE i.photo_id = p.id AND m.hidden_at IS NULL AND ($3 AND t.order_id IS NOT NULL OR t.buyer_id = $2 OR t.seller_id = $2)))`,
       [id, viewer.userId, viewer.isAdmin],
     )
   )[0];

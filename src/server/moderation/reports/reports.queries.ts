@@ -26,6 +26,10 @@ const FOUND: Readonly<Record<ReportedKind, (id: string, viewerId: string | null)
       concat_ws(E'\\n', nullif(l.authors, ''), l.condition, '$' || to_char(l.resale_cents / 100.0, 'FM999990.00'),
         nullif(l.location, ''), nullif(l.details, '')) AS evidence
     FROM listings AS l WHERE l.id = ${id} AND l.status NOT IN ('withdrawn', 'paused')`,
+  photo: (id) => sql<Reported>`SELECT p.id AS "subjectId", p.owner_id AS "userId", 'A photo of ' || l.title AS title,
+      concat_ws(E'\\n', l.title, i.caption, 'sha-256 ' || encode(p.digest, 'hex')) AS evidence
+    FROM photos AS p JOIN listing_photos AS i ON i.photo_id = p.id JOIN listings AS l ON l.id = i.listing_id
+    WHERE p.id = ${id} AND p.deleted_at IS NULL AND l.status NOT IN ('withdrawn', 'paused') LIMIT 1`,
   person: (id) => sql<Reported>`SELECT u.id AS "subjectId", u.id AS "userId", u.name AS title,
       concat_ws(E'\\n', u.name, nullif(p.about, ''), nullif(p.place, '')) AS evidence
     FROM users AS u LEFT JOIN seller_pages AS p ON p.user_id = u.id WHERE u.id = ${id} AND u.deleted_at IS NULL`,
@@ -36,7 +40,8 @@ const FOUND: Readonly<Record<ReportedKind, (id: string, viewerId: string | null)
   message: (id, viewerId) => sql<Reported>`SELECT m.id AS "subjectId", m.sender_id AS "userId",
       'A message from ' || u.name AS title, m.body AS evidence
     FROM messages AS m JOIN message_threads AS t ON t.id = m.thread_id JOIN users AS u ON u.id = m.sender_id
-    WHERE m.id = ${id} AND ${viewerId}::uuid IN (t.buyer_id, t.seller_id) AND m.forgotten_at IS NULL`,
+    WHERE m.id = ${id} AND ${viewerId}::uuid IN (t.buyer_id, t.seller_id) AND m.forgotten_at IS NULL
+      AND m.hidden_at IS NULL`,
 };
 
 /** Somebody's id, by that or by the address of their seller's page; undefined for nobody. */
@@ -95,6 +100,9 @@ export interface CaseRow extends Position {
   readonly name: string;
   readonly email: string;
   readonly slug: string;
+  /** The copy that a photo shows, while it does. */
+  readonly listingId: string | null;
+  readonly photo: string | null;
   readonly isThere: boolean;
   readonly suspended: boolean;
   readonly upheldBefore: number;
@@ -115,6 +123,9 @@ const isoOf = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC',
 
 const columns = (at: string): string => `c.id, ${isoOf(at)} AS at, c.kind, c.subject_id AS "subjectId",
   c.user_id AS "userId", c.title, c.evidence, u.name, u.email, coalesce(u.seller_slug, '') AS slug,
+  (SELECT i.listing_id FROM listing_photos AS i WHERE c.kind = 'photo' AND i.photo_id = c.subject_id
+    LIMIT 1) AS "listingId",
+  (SELECT p.name FROM photos AS p WHERE c.kind = 'photo' AND p.id = c.subject_id) AS photo,
   u.deleted_at IS NULL AS "isThere", is_suspended(u.id) AS suspended,
   (SELECT count(*)::integer FROM report_cases AS b WHERE b.user_id = c.user_id AND b.id <> c.id
     AND b.decision <> 'no-fault' AND b.appeal_upheld IS DISTINCT FROM false) AS "upheldBefore",

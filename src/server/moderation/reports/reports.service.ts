@@ -8,18 +8,16 @@ import type {
 } from '#contract/admin/reports.ts';
 import { oneLine } from '#contract/text.ts';
 import { reasonOf, recordAudit } from '#server/audit/audit.service.ts';
-import { hideReported, showReported } from '#server/catalog/listings/managing.service.ts';
 import { lockActingAdmin } from '#server/identity/users/acting-admin.service.ts';
-import { lockUsers } from '#server/identity/users/user-lists.service.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
-import { setReviewSeen } from '#server/orders/reviews/held-reviews.service.ts';
 import { csvFile, textCell } from '#server/platform/csv.ts';
 import { NamedFile } from '#server/platform/named-file.ts';
 import { limitOf, pageOf, positionOf } from '#server/platform/cursor.ts';
 import { AppError, badFields, notFound } from '#server/platform/errors.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
+import type { ModerationDeps } from '#server/moderation/moderation.service.ts';
 import { requireAdmin, requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
-import { liftLocked, suspendLocked } from '#server/moderation/suspending/suspending.service.ts';
+import { afterDeed, doDeed, undoDeed } from './deeds.service.ts';
 import { appealRefusal, decisionRefusal, undoRefusal } from './reports.policy.ts';
 import {
   endAppeal,
@@ -71,8 +69,9 @@ export const reportThing = (
   });
 };
 
-const pathOf = ({ kind, subjectId, slug }: CaseRow): string => {
+const pathOf = ({ kind, subjectId, slug, listingId }: CaseRow): string => {
   if (kind === 'copy') return `/book/${subjectId}`;
+  if (listingId !== null) return `/book/${listingId}`;
   return kind === 'person' && slug !== '' ? `/seller/${slug}` : '';
 };
 
@@ -82,6 +81,7 @@ const shown = (row: CaseRow, viewerId: string): ReportCase => ({
   title: row.title,
   evidence: row.evidence,
   path: pathOf(row),
+  photo: row.photo,
   about: {
     _id: row.userId,
     name: row.isThere ? row.name : '',
@@ -111,37 +111,6 @@ export const listReportCases = async (
   const limit = limitOf(query.limit);
   const page = pageOf(await listCases(db, state, { limit: limit + 1, after: positionOf(query.cursor) }), limit);
   return { ...page, rows: page.rows.map((row) => shown(row, userId)) };
-};
-
-/** Does what was decided about a thing; answers whether there was still something to do it to. */
-const act = async (
-  trx: Trx,
-  one: CaseRow,
-  {
-    actorId,
-    action,
-    reason,
-    days,
-  }: { actorId: string; action: ReportAction; reason: string; days: number | undefined },
-): Promise<void> => {
-  if (action === 'suspend') {
-    const [user] = await lockUsers(trx, [one.userId]);
-    if (user === undefined) throw new AppError('case_moved', 'This person has left the shop');
-    if (user.isAdmin) throw new AppError('case_moved', 'This is an admin: remove the role first');
-    await suspendLocked(trx, { userId: one.userId, actorId, reason, days }, false);
-  }
-  if (action === 'hide' && one.kind === 'copy') await hideReported(trx, one.subjectId);
-  if (action === 'hide' && one.kind === 'review') await setReviewSeen(trx, one.subjectId, false);
-};
-
-/** Gives back what a decision took. */
-const takeBack = async (trx: Trx, one: CaseRow, actorId: string): Promise<void> => {
-  if (one.decision === 'suspend') {
-    await lockUsers(trx, [one.userId]);
-    await liftLocked(trx, one.userId, actorId);
-  }
-  if (one.decision === 'hide' && one.kind === 'copy') await showReported(trx, one.subjectId);
-  if (one.decision === 'hide' && one.kind === 'review') await setReviewSeen(trx, one.subjectId, true);
 };
 
 const tellSubject = async (
@@ -177,17 +146,18 @@ const onCase = <A>(
 };
 
 /** Decides what was reported, does it, and tells whom it is about and who reported it. */
-export const decideCase = (
-  db: Db,
+export const decideCase = async (
+  deps: ModerationDeps,
   viewer: Viewer,
   decision: { id: string; action: ReportAction; reason: string; days?: number | undefined },
-): Promise<{ modifiedCount: number }> =>
-  onCase(db, viewer, decision.id, async (trx, one, actorId) => {
+  onError: (error: unknown, id: string) => void,
+): Promise<{ modifiedCount: number }> => {
+  const decided = await onCase(deps.db, viewer, decision.id, async (trx, one, actorId) => {
     const { action, days } = decision;
     const reason = oneLine(decision.reason);
     const refusal = decisionRefusal(one, { actorId, action, reason });
     if (refusal !== undefined) throw refusal;
-    await act(trx, one, { actorId, action, reason, days });
+    await doDeed(trx, one, { actorId, action, reason, days });
     await writeDecision(trx, { id: one.id, action, actorId, reason });
     if (action !== 'no-fault') await tellSubject(trx, one, { about: 'decided', action, reason });
     for (const { id, email, name } of await listReporters(trx, one.id)) {
@@ -200,8 +170,11 @@ export const decideCase = (
     }
     const details = { action, what: one.title, ...(reason !== '' && { reason }) };
     await recordAudit(trx, { actorId, action: 'report decided', subject: subjectOf(one), details });
-    return { modifiedCount: 1 };
+    return { one, actorId };
   });
+  await afterDeed(deps, decided.one, { actorId: decided.actorId, action: decision.action }, onError);
+  return { modifiedCount: 1 };
+};
 
 /** Takes a decision back: the case is open again, and whom it is about is told. */
 export const undoDecision = (db: Db, viewer: Viewer, id: string): Promise<{ modifiedCount: number }> =>
@@ -209,7 +182,7 @@ export const undoDecision = (db: Db, viewer: Viewer, id: string): Promise<{ modi
     const refusal = undoRefusal(one, actorId);
     if (refusal !== undefined) throw refusal;
     const action = one.decision ?? 'no-fault';
-    await takeBack(trx, one, actorId);
+    await undoDeed(trx, one, action, actorId);
     await reopenCase(trx, one);
     if (action !== 'no-fault') await tellSubject(trx, one, { about: 'undone', action, reason: '' });
     const details = { action, what: one.title };
@@ -228,7 +201,7 @@ export const decideAppeal = (
     if (refusal !== undefined) throw refusal;
     const reason = reasonOf(text);
     const action = one.decision ?? 'no-fault';
-    if (!isUpheld) await takeBack(trx, one, actorId);
+    if (!isUpheld) await undoDeed(trx, one, action, actorId);
     await endAppeal(trx, one.id, isUpheld);
     await tellSubject(trx, one, { about: isUpheld ? 'upheld' : 'taken-back', action, reason });
     const details = { isUpheld, what: one.title, reason };

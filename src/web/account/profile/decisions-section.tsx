@@ -16,6 +16,7 @@ const DONE: Readonly<Record<ReportAction, string>> = {
   warn: 'A warning',
   hide: 'No longer shown',
   suspend: 'Your account was suspended',
+  delete: 'Deleted',
 };
 
 const AppealForm = ({ one, onDone }: { one: OwnDecision; onDone: () => void }) => {

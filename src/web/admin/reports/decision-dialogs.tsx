@@ -28,7 +28,14 @@ interface DialogProps {
 
 const HIDE: Partial<Record<ReportedKind, string>> = {
   copy: 'Take the book off the shelf',
+  photo: 'Take the photo down, for good',
   review: 'Take the review out of sight',
+  message: 'Take the message out of sight',
+};
+
+const DELETE: Partial<Record<ReportedKind, string>> = {
+  copy: 'Delete the book and its photos',
+  person: 'Delete them: what they sold and did not post is paid back',
 };
 
 const actionLabel = (kind: ReportedKind, action: ReportAction): string =>
@@ -37,6 +44,7 @@ const actionLabel = (kind: ReportedKind, action: ReportAction): string =>
     warn: 'Warn them',
     hide: HIDE[kind] ?? '',
     suspend: 'Suspend them',
+    delete: DELETE[kind] ?? '',
   })[action];
 
 /** What was decided meanwhile is read again. */

@@ -9,6 +9,7 @@ import {
   type ReportCase,
   type ReportReason,
 } from '#contract/admin/reports.ts';
+import { photoPath } from '#contract/catalog/photo-path.ts';
 import { call, callPage } from '#web/api/call.ts';
 import { Time } from '#web/shell/data/time.tsx';
 import { useMore, type Page } from '#web/shell/data/use-more.ts';
@@ -20,6 +21,7 @@ import { RowAction } from '#web/admin/row-action.tsx';
 
 const KINDS: Readonly<Record<ReportCase['kind'], string>> = {
   copy: 'Book',
+  photo: 'Photo',
   person: 'Person',
   review: 'Review',
   message: 'Message',
@@ -30,6 +32,7 @@ const DONE: Readonly<Record<ReportAction, string>> = {
   warn: 'Warned',
   hide: 'Hidden',
   suspend: 'Suspended',
+  delete: 'Deleted',
 };
 
 const labelOf = (reason: ReportReason): string => REPORT_REASONS.find(({ id }) => id === reason)?.label ?? '';
@@ -136,7 +139,7 @@ const Buttons = ({ one, onDecide, onAppeal, onUndo }: CaseProps) => {
 };
 
 const Case = (props: CaseProps) => {
-  const { kind, title, path, evidence, reports } = props.one;
+  const { kind, title, path, photo, evidence, reports } = props.one;
   return (
     <li className="flex flex-col gap-3 p-4">
       <div>
@@ -153,6 +156,15 @@ const Case = (props: CaseProps) => {
         <About one={props.one} />
         <Standing one={props.one} />
       </div>
+      {photo !== null && (
+        <a href={photoPath(photo, 1_600)} className="self-start">
+          <img
+            src={photoPath(photo, 320)}
+            alt="What is reported, as it is now: show it large"
+            className="max-h-60 rounded-field border border-base-300"
+          />
+        </a>
+      )}
       {evidence !== '' && (
         <figure>
           <figcaption className="text-sm text-muted">As it was when it was reported</figcaption>

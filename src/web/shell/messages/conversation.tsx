@@ -18,6 +18,7 @@ import { Notice } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast/toast-store.ts';
 
 const FORGOTTEN = 'The shop has forgotten what was written here.';
+const HIDDEN = 'An admin has put this out of sight.';
 
 /** What somebody writes here, and how it is called. */
 export interface Words {
@@ -63,8 +64,8 @@ const MessageItem = ({ message, writer, isMine, canReport }: ItemProps) => (
       </span>
       <Time at={message.at} as="moment" />
     </p>
-    {message.isForgotten ? (
-      <p className="mt-1 text-muted italic">{FORGOTTEN}</p>
+    {message.isForgotten || message.isHidden ? (
+      <p className="mt-1 text-muted italic">{message.isHidden ? HIDDEN : FORGOTTEN}</p>
     ) : (
       message.text !== '' && (
         <p dir="auto" className="mt-1 break-words whitespace-pre-line">
@@ -74,7 +75,7 @@ const MessageItem = ({ message, writer, isMine, canReport }: ItemProps) => (
     )}
     <PrivatePhotos photos={message.photos} of={`of ${isMine ? 'your' : 'this'} message`} />
     {message.leadsOutside && <LeadsOutside isMine={isMine} />}
-    {!isMine && canReport && !message.isForgotten && (
+    {!isMine && canReport && !message.isForgotten && !message.isHidden && (
       <a href={reportPath('message', message._id)} className="mt-1 inline-block py-1 text-sm text-link">
         Report
       </a>

@@ -13,6 +13,7 @@ import { photoPath } from '#contract/catalog/photo-path.ts';
 import { photoWidths } from '#contract/catalog/photo-sizes.ts';
 import { classes } from '#web/ui/classes.ts';
 import { ArrowIcon, CloseIcon } from '#web/ui/icons.tsx';
+import { reportPath } from '#web/shell/data/report-path.ts';
 import { tintOf } from '#web/shell/data/photo.ts';
 
 /** The sizes of a photo as `srcset` of `<img>` takes them. */
@@ -146,6 +147,15 @@ const Zoomed = ({ title, photos, first, onClose }: GalleryProps & { first: numbe
         ))}
       </ul>
       <Arrows at={at} count={photos.length} onGo={go} />
+      <p className="absolute inset-x-0 bottom-2 text-center">
+        <a
+          href={reportPath('photo', photos[at]?.id ?? '')}
+          rel="nofollow"
+          className="rounded-field bg-base-100/90 px-3 py-2 text-sm text-link"
+        >
+          Report this photo
+        </a>
+      </p>
       <form method="dialog">
         <button
           type="submit"

@@ -21,6 +21,7 @@ export const meta: MetaFunction = () => [...pageMeta('Report'), { name: 'robots'
 
 const TITLES: Readonly<Record<ReportedKind, string>> = {
   copy: 'Report a book',
+  photo: 'Report a photo',
   person: 'Report a seller',
   review: 'Report a review',
   message: 'Report a message',
@@ -72,7 +73,7 @@ const Form = ({ kind, id, onDone }: { kind: ReportedKind; id: string; onDone: ()
   );
 };
 
-/** Tells the shop that something is wrong with a copy, a seller, a review or a message. */
+/** Tells the shop that something is wrong with a copy, a photo, a seller, a review or a message. */
 const Report = () => {
   const [asked] = useSearchParams();
   const [isDone, setIsDone] = useState(false);
