@@ -1,6 +1,6 @@
 import { reasonOf, recordAudit, type Deed } from '#server/audit/audit.service.ts';
 import { leaveAllWaitlists } from '#server/bookings/waitlist/waitlist.service.ts';
-import { withdrawCopiesOf } from '#server/catalog/listings/seller-shelf.service.ts';
+import { withdrawCopiesOf } from '#server/catalog/listings/shelf/seller-shelf.service.ts';
 import {
   giveAdminRole,
   listUsersWhere,

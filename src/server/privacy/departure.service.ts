@@ -1,7 +1,7 @@
 import { dollarsOf, formatDollars } from '#contract/money/money.ts';
 import { DELETION_WORD } from '#contract/users/account.ts';
 import { forgetBuyer } from '#server/bookings/buyers/leaving-buyer.service.ts';
-import { forgetSeller } from '#server/catalog/listings/leaving-seller.service.ts';
+import { forgetSeller } from '#server/catalog/listings/shelf/leaving-seller.service.ts';
 import {
   finishDeparture,
   forgetUser,

@@ -4,7 +4,7 @@ import { listBookingsToExport } from '#server/bookings/buyers/leaving-buyer.serv
 import { readShelf } from '#server/bookings/pausing/pausing.service.ts';
 import { readDelivery } from '#server/catalog/delivery/delivery.service.ts';
 import { readDraft } from '#server/catalog/drafts/draft.service.ts';
-import { listCopiesToExport } from '#server/catalog/listings/leaving-seller.service.ts';
+import { listCopiesToExport } from '#server/catalog/listings/shelf/leaving-seller.service.ts';
 import { listPhotosToExport, readPhotoToExport, type PhotoStore } from '#server/catalog/photos/photo-export.service.ts';
 import { accountToExport, takeExport } from '#server/identity/users/account-export.service.ts';
 import { listDecisionsToExport, listReportsToExport } from '#server/moderation/reports/reports.service.ts';

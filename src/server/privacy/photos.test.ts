@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { offerListing, readListing } from '#contract/catalog/catalog.ts';
 import { readOrder } from '#contract/orders/orders.ts';
 import { sweepPhotos } from '#server/catalog/photos/photo-sweep.service.ts';
-import { forgetSeller } from '#server/catalog/listings/leaving-seller.service.ts';
+import { forgetSeller } from '#server/catalog/listings/shelf/leaving-seller.service.ts';
 import { forgetInOrders } from '#server/orders/leaving/forgetting.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { bookingOf, payAtProvider, recordPaid } from '#test/deal.ts';

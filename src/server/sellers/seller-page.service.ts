@@ -2,7 +2,7 @@ import { isVisible, oneLine } from '#contract/text.ts';
 import type { Review } from '#contract/orders/reviews.ts';
 import { sellerPageProblems, type OwnSellerPage, type SellerPage } from '#contract/sellers/sellers.ts';
 import { deliveryOfSeller } from '#server/catalog/delivery/delivery.service.ts';
-import { findShelfPause } from '#server/catalog/listings/pausing.service.ts';
+import { findShelfPause } from '#server/catalog/listings/pausing/pausing.service.ts';
 import { readRecord } from '#server/orders/record/record.service.ts';
 import { listReviewsAbout, sumReviewsAbout } from '#server/orders/reviews/reviews.service.ts';
 import { limitOf } from '#server/platform/cursor.ts';

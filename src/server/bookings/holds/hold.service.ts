@@ -8,7 +8,7 @@ import {
   releaseCopy,
   type CopyToBook,
 } from '#server/catalog/listings/listing.service.ts';
-import { unpauseCopy } from '#server/catalog/listings/pausing.service.ts';
+import { unpauseCopy } from '#server/catalog/listings/pausing/pausing.service.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { AppError } from '#server/platform/errors.ts';

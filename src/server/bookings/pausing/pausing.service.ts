@@ -14,7 +14,7 @@ import {
   readPause,
   returnShelf,
   statusOf,
-} from '#server/catalog/listings/pausing.service.ts';
+} from '#server/catalog/listings/pausing/pausing.service.ts';
 import { putBack, withFirstWaitingLocked } from '#server/bookings/holds/hold.service.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { requireGoodStanding, requireSeller, type Viewer } from '#server/platform/viewer.ts';

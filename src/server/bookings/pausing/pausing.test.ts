@@ -16,7 +16,7 @@ import { listEditionCopies } from '#contract/catalog/editions/editions.ts';
 import { pauseListing, readShelfPause, saveShelfPause } from '#contract/catalog/pausing.ts';
 import { searchListings } from '#contract/catalog/search.ts';
 import { dayIn, endOfDay } from '#contract/time.ts';
-import { forgetSeller } from '#server/catalog/listings/leaving-seller.service.ts';
+import { forgetSeller } from '#server/catalog/listings/shelf/leaving-seller.service.ts';
 import { checkInvariants } from '#server/payments/reconciliation/invariants.service.ts';
 import { releaseLapsedHolds } from '#server/payments/settlement/release.service.ts';
 import { moveShopClock, readShopClock } from '#server/platform/postgres/clock.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { deleteListingDraft, readListingDraft, saveListingDraft } from '#contract/catalog/listing-drafts.ts';
-import { forgetSeller } from '#server/catalog/listings/leaving-seller.service.ts';
+import { forgetSeller } from '#server/catalog/listings/shelf/leaving-seller.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBuyer, aSeller, type TestUser } from '#test/make.ts';
 import { forgetOldDrafts } from './draft.service.ts';

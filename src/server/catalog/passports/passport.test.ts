@@ -199,7 +199,7 @@ test('a draft carries what was said', async () => {
 
 test('the export has what was said', async () => {
   const id = await offered(WORN);
-  const { listCopiesToExport } = await import('#server/catalog/listings/leaving-seller.service.ts');
+  const { listCopiesToExport } = await import('#server/catalog/listings/shelf/leaving-seller.service.ts');
   const rows = await listCopiesToExport(t.db, seller.id, { limit: 10, after: undefined });
   expect(rows.find((row) => row.id === id)?.passport).toMatchObject({ grade: 'Very Good', signed: 'inscribed' });
 });

@@ -124,7 +124,7 @@ export const placedOn = (trx: Trx, listingId: string): Promise<PhotoChoice[]> =>
 /** The copies that have a photo, in the order in which they are locked. */
 export const findCopiesWith = (trx: Trx, photoId: string): Promise<string[]> => listCopiesWith(trx, photoId);
 
-/** Takes a photo that no copy has any more down and away: nobody sees it from then on. */
+/** Takes a photo down that no copy has: nobody sees it from then on. */
 export const removePhoto = async (trx: Trx, photoId: string): Promise<void> => {
   await lockPhotos(trx, [photoId]);
   await takeDown(trx, [photoId]);

@@ -4,7 +4,7 @@ import { listDeletedUsers } from '#contract/admin/restoring.ts';
 import { readListing } from '#contract/catalog/catalog.ts';
 import { askSeller, listThreadMessages, listThreads } from '#contract/messages/threads.ts';
 import { testApp, type TestApp } from '#test/app.ts';
-import { aBuyer, aCategory, aListing, anAdmin, aSeller, type TestUser } from '#test/make.ts';
+import { aBooking, aBuyer, aCategory, aListing, anAdmin, aSeller, type TestUser } from '#test/make.ts';
 import { aPhoto } from '#test/photos.ts';
 
 let t: TestApp;
@@ -53,6 +53,18 @@ test('a photo is taken down for good, and the next one is the cover', async () =
   expect((await t.send('GET', `/photos/${cover?.name}/720.webp`)).statusCode).toBe(404);
   expect((await undo()).status).toBe(200);
   expect((await seen(copy._id)).photos).toHaveLength(1);
+});
+
+test('a photo of a copy that is held is taken down, from what was promised, too', async () => {
+  const seller = await aSeller(t);
+  const { copy, front } = await withPhotos(seller);
+  const booking_id = await aBooking(t, await aBuyer(t), copy);
+  const promised = () =>
+    t.db.selectFrom('promised_photos').select('position').where('booking_id', '=', booking_id).execute();
+  expect(await promised()).toHaveLength(2);
+  await decided('photo', front.id, 'hide');
+  expect(await promised()).toEqual([{ position: 1 }]);
+  expect(await seen(copy._id)).toMatchObject({ status: 'Reserved', photos: [{ caption: 'back' }] });
 });
 
 test('a copy is deleted with its photos, and comes back without them', async () => {

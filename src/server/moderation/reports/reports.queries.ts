@@ -27,7 +27,7 @@ const FOUND: Readonly<Record<ReportedKind, (id: string, viewerId: string | null)
         nullif(l.location, ''), nullif(l.details, '')) AS evidence
     FROM listings AS l WHERE l.id = ${id} AND l.status NOT IN ('withdrawn', 'paused')`,
   photo: (id) => sql<Reported>`SELECT p.id AS "subjectId", p.owner_id AS "userId", 'A photo of ' || l.title AS title,
-      concat_ws(E'\\n', l.title, i.caption, 'sha-256 ' || encode(p.digest, 'hex')) AS evidence
+      concat_ws(E'\\n', l.title, i.caption, 'Fingerprint (SHA-256) ' || encode(p.digest, 'hex')) AS evidence
     FROM photos AS p JOIN listing_photos AS i ON i.photo_id = p.id JOIN listings AS l ON l.id = i.listing_id
     WHERE p.id = ${id} AND p.deleted_at IS NULL AND l.status NOT IN ('withdrawn', 'paused') LIMIT 1`,
   person: (id) => sql<Reported>`SELECT u.id AS "subjectId", u.id AS "userId", u.name AS title,

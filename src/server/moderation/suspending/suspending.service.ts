@@ -1,6 +1,6 @@
 import type { Suspension } from '#contract/admin/suspending.ts';
 import { reasonOf, recordAudit } from '#server/audit/audit.service.ts';
-import { hideSuspendedShelf, returnSuspendedShelf } from '#server/catalog/listings/pausing.service.ts';
+import { hideSuspendedShelf, returnSuspendedShelf } from '#server/catalog/listings/pausing/pausing.service.ts';
 import { lockUsers } from '#server/identity/users/user-lists.service.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import { lookAgainAt } from '#server/payments/payouts/payout-account.service.ts';

@@ -59,8 +59,8 @@ const ReportedItems = () => {
             How readers report a book
           </h2>
           <p>
-            On the page of a book or a seller, beneath a review and beside a message stands <em>Report</em>. Others
-            write to{' '}
+            On the page of a book or a seller, beneath a photo that is shown large, a review and a message stands{' '}
+            <em>Report</em>. Others write to{' '}
             <a href={`mailto:${CONTACT_EMAIL}`} className="text-link break-all">
               {CONTACT_EMAIL}
             </a>

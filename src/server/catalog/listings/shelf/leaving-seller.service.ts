@@ -3,8 +3,8 @@ import type { Db } from '#server/platform/postgres/db.ts';
 import { dropDraft } from '#server/catalog/drafts/draft.service.ts';
 import { deletePhotosOf, withdrawPhotos } from '#server/catalog/photos/listing-photos.service.ts';
 import { eraseContactOf, eraseExceptionsOf, hasCopiesInShop, listPicturedCopies } from './leaving-seller.queries.ts';
-import { updateListing } from './managing.queries.ts';
-import { deleteShelfPause } from './pausing.queries.ts';
+import { updateListing } from '#server/catalog/listings/managing.queries.ts';
+import { deleteShelfPause } from '#server/catalog/listings/pausing/pausing.queries.ts';
 
 export { listCopiesToExport } from './leaving-seller.queries.ts';
 

@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
 import type { ListingStatus } from '#contract/catalog/catalog.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
-import { becoming } from './listing.queries.ts';
+import { becoming } from '#server/catalog/listings/listing.queries.ts';
 
 /** Keeps a seller's shelf as it is until the transaction ends: copies that are about to be on it wait. */
 export const lockShelf = async (trx: Trx, sellerId: string): Promise<void> => {

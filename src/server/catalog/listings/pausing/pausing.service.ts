@@ -5,9 +5,9 @@ import { readShopClock } from '#server/platform/postgres/clock.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { AppError, badFields, notFound } from '#server/platform/errors.ts';
 import { requireSeller, type Viewer } from '#server/platform/viewer.ts';
-import { isLocked, mayEdit } from './listing.policy.ts';
-import { moveListing } from './listing.queries.ts';
-import { allowSeconds, lockListing } from './managing.queries.ts';
+import { isLocked, mayEdit } from '#server/catalog/listings/listing.policy.ts';
+import { moveListing } from '#server/catalog/listings/listing.queries.ts';
+import { allowSeconds, lockListing } from '#server/catalog/listings/managing.queries.ts';
 import {
   countHidden,
   countOpenOrdersOf,

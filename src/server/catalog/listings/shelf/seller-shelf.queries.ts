@@ -1,5 +1,5 @@
 import type { Trx } from '#server/platform/postgres/db.ts';
-import { becoming } from './listing.queries.ts';
+import { becoming } from '#server/catalog/listings/listing.queries.ts';
 
 /** Withdraws a seller's copies that nobody has, paused ones too; answers how many. */
 export const withdrawAvailableOf = async (trx: Trx, sellerId: string): Promise<number> => {

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBooking, aBuyer, aCategory, aListing, aSeller, type TestUser } from '#test/make.ts';
-import { countListings, tidyShelf } from './listing.service.ts';
-import { becoming } from './listing.queries.ts';
+import { countListings, tidyShelf } from '#server/catalog/listings/listing.service.ts';
+import { becoming } from '#server/catalog/listings/listing.queries.ts';
 
 let t: TestApp;
 let seller: TestUser;
