@@ -26,6 +26,7 @@ COPY --from=build /app/package.json /app/LICENSE ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/build build
 COPY --from=build /app/db db
+COPY --from=build /app/texts texts
 COPY --from=build /app/scripts scripts
 COPY --from=build /app/src src
 USER node

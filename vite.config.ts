@@ -17,7 +17,7 @@ const webFiles = (...files: readonly string[]): RegExp =>
 const SHORT = /[\\/]src[\\/]contract[\\/]([a-z]+[\\/])?(count|selling-terms|shares)\.ts$/;
 /** What the contract says of copies in words. */
 const COPY_WORDS =
-  /[\\/]src[\\/]contract[\\/](catalog[\\/](photo-[a-z]+|passport[\\/](grades|passport-words|defects))|delivery[\\/](delivery-words|countries))\.ts$/;
+  /[\\/]src[\\/]contract[\\/](catalog[\\/](photo-[a-z]+|passport[\\/](grades|passport-words|defects))|delivery[\\/](delivery-words|countries)|law[\\/]withdrawal)\.ts$/;
 const frameFiles = webFiles(
   'shell/[a-z]+/(header|footer|error-page|load|offline-notice|page-arrival|page-boundary|page-meta|head-script|use-session)',
   'ui/(toast/toast|modal|states)',
@@ -42,7 +42,7 @@ const groups = [
   {
     name: 'edition-parts',
     test: new RegExp(
-      `${webFiles('storefront/edition/(author-links|edition-data|further-on|sort-links)').source}|${COPY_WORDS.source}`,
+      `${webFiles('storefront/edition/(author-links|edition-data|further-on|sort-links)', 'ui/verified-mark').source}|${COPY_WORDS.source}`,
     ),
   },
   { name: 'form', test: webFiles('shell/forms/use-form', 'ui/(field|or)'), priority: 1 },
@@ -93,13 +93,20 @@ const groups = [
   {
     name: 'order-words',
     test: new RegExp(
-      `[\\\\/]src[\\\\/]contract[\\\\/]bookings[\\\\/](promise|bookings)\\.ts$|${webFiles('shell/data/(deadline-text|order-line)').source}`,
+      `[\\\\/]src[\\\\/]contract[\\\\/]bookings[\\\\/](promise|bookings|waitlist)\\.ts$|${webFiles('shell/data/(deadline-text|order-line)').source}`,
+    ),
+  },
+  // Forms of how books are delivered, and of sums.
+  {
+    name: 'delivery-forms',
+    test: new RegExp(
+      `[\\\\/]src[\\\\/]contract[\\\\/]money[\\\\/]decimal-text\\.ts$|${webFiles('selling/delivery/(buyer-sees|use-live-form|delivery-form)').source}`,
     ),
   },
   {
     name: 'dashboard',
     test: webFiles(
-      'shell/data/(guard|use-more|list-address)',
+      'shell/data/(guard|use-more|list-address|seller-link|carried-toast)',
       'shell/forms/(confirmed|reasoned)',
       'api/call-file',
       'ui/table/[a-z-]+',

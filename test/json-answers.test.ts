@@ -181,7 +181,15 @@ describe.each([
       const photos = copy.photo === null ? [] : shown;
       // Who is named by which text: src/server/catalog/authors/author.test.ts.
       const { author_pages } = JSON.parse(raw) as { author_pages: unknown };
-      const more = { author_pages, photos, delivery, passport: null, seller_id: seller.id, reduced_from: null };
+      const more = {
+        author_pages,
+        photos,
+        delivery,
+        passport: null,
+        seller_id: seller.id,
+        seller_sells_as: '',
+        reduced_from: null,
+      };
       expect(raw).toBe(JSON.stringify({ ...copy, ...more }));
     }
   });

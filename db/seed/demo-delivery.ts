@@ -11,7 +11,7 @@ const BY_POST: DeliveryTerms = {
 
 /** How the books of the demo's sellers come to their buyers: each in a way of their own, some never said. */
 export const DEMO_DELIVERY: ReadonlyMap<string, DeliveryTerms> = new Map([
-  ['seller@example.com', { ...BY_POST, countries: ['US', 'CA'] }],
+  ['seller@example.com', { ...BY_POST, countries: ['US', 'CA', 'GB'] }],
   ['hannah.weiss@example.com', { ...BY_POST, firstCents: 350, furtherCents: 100, freeFromCents: null, daysToPost: 2 }],
   ['priya.raman@example.com', { ...BY_POST, firstCents: 0, furtherCents: 0, freeFromCents: null }],
   [

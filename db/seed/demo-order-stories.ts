@@ -15,6 +15,8 @@ export interface Story {
   /** Of the seller's own, by their place among them; several go in one parcel. */
   readonly copies: readonly number[];
   readonly delivery: 'pickup' | 'post';
+  /** It goes to another country, whose law lets the buyer withdraw. */
+  readonly isAbroad?: boolean;
   /** The card's owner asks their bank for the money back. */
   readonly isDisputed?: boolean;
   readonly steps: readonly Step[];
@@ -140,6 +142,13 @@ export const DEMO_STORIES: readonly Story[] = [
       writes('buyer', 'I can send you a picture, if that helps.'),
     ],
   },
+  {
+    copies: [21],
+    delivery: 'post',
+    isAbroad: true,
+    steps: [...received('LN 000 000 013 US'), buyer('withdraw', { reason: 'I have it twice now.' })],
+  },
+  { copies: [22], delivery: 'post', isAbroad: true, steps: received('LN 000 000 014 US') },
   { copies: [13], delivery: 'post', steps: received('9400 1000 0000 0000 0000 11') },
   { copies: [14, 15], delivery: 'post', steps: [posted('9400 1000 0000 0000 0000 12')] },
   {

@@ -31,6 +31,15 @@ const TO = {
   postcode: '97201',
   country: 'US',
 };
+const ABROAD = {
+  name: 'Nora Lindqvist',
+  line1: '7 Quay Street',
+  line2: '',
+  city: 'Bristol',
+  state: '',
+  postcode: 'BS1 4QA',
+  country: 'GB',
+};
 const PHONE = '+1 555 0142';
 
 /** What demo orders are made with: the shop's own services, and the stand-in that plays the payment provider. */
@@ -57,7 +66,7 @@ const buy = async (
   { payments, standin }: DemoOrderDeps,
   { buyer }: People,
   copies: readonly ShelfCopy[],
-  { delivery, isDisputed }: Story,
+  { delivery, isAbroad, isDisputed }: Story,
 ): Promise<{ bookingId: string; intentId: string }> => {
   const bookingIds: string[] = [];
   for (const copy of copies) {
@@ -70,7 +79,13 @@ const buy = async (
   }
   const [bookingId = ''] = bookingIds;
   const price = copies[0]?.price ?? 0;
-  const wish = { price, bookingId, bookingIds, delivery, ...(delivery === 'post' && { address: TO }) };
+  const wish = {
+    price,
+    bookingId,
+    bookingIds,
+    delivery,
+    ...(delivery === 'post' && { address: isAbroad === true ? ABROAD : TO }),
+  };
   const intent = await createPaymentIntent(payments, buyer, wish);
   await confirmAtStandin(standin, intent.clientSecret, isDisputed === true ? DISPUTED_CARD : CARD);
   await recordPayment(payments, buyer, { price, transactionId: intent.intentId, email: buyer.email, bookingId });
@@ -111,14 +126,15 @@ export const seedDemoOrders = async (deps: DemoOrderDeps): Promise<number> => {
   const [buyer, seller] = await Promise.all([findPerson(db, 'buyer@example.com'), findPerson(db, ORDERS_OF)]);
   const people = { buyer, seller };
   const publishedAt = new Date(Date.now() - 40 * DAY_MS);
-  const wanted = Math.max(...DEMO_STORIES.flatMap((story) => story.copies)) + 1;
-  const shelf = await listShelf(db, seller.userId, wanted);
+  const wanted = new Set(DEMO_STORIES.flatMap((story) => story.copies));
+  const shelf = (await listShelf(db, seller.userId, Math.max(...wanted) + 1)).map((copy, place) => ({ copy, place }));
+  const ordered = shelf.filter(({ place }) => wanted.has(place));
   const keyOf = (place: number): string => `demo order ${place}`;
   await insertListings(
     db,
-    shelf.map((copy, place) => ({ ...copy, importKey: keyOf(place), details: 'A second copy.', publishedAt })),
+    ordered.map(({ copy, place }) => ({ ...copy, importKey: keyOf(place), details: 'A second copy.', publishedAt })),
   );
-  const keys = shelf.map((_, place) => keyOf(place));
+  const keys = ordered.map(({ place }) => keyOf(place));
   await sharePhotos(db, seller.userId, keys);
   const copies = await listOrdersCopies(db, seller.userId, keys);
   const disputed = new Set<string>();

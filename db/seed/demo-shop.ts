@@ -3,10 +3,14 @@ import { registerUser } from '#server/identity/sessions/identity.service.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { insertListings, readClock, type BulkListing } from '#server/catalog/listings/bulk-listing.queries.ts';
 import { upsertTerms } from '#server/catalog/delivery/delivery.queries.ts';
+import { NO_IMPRINT } from '#contract/law/declaration.ts';
+import { upsertDeclaration } from '#server/law/declarations.queries.ts';
+import { acceptTerms, putInForce } from '#server/law/declaring.service.ts';
+import { openTexts } from '#server/law/texts.ts';
 import { upsertPage } from '#server/sellers/sellers.queries.ts';
 import { DEMO_ACCOUNTS } from './demo-accounts.ts';
 import { DEMO_DELIVERY } from './demo-delivery.ts';
-import { DEMO_ABOUT } from './demo-sellers.ts';
+import { DEMO_ABOUT, DEMO_IMPRINTS, DEMO_UNDECLARED } from './demo-sellers.ts';
 import { insertDemoPassports } from './demo-passports.ts';
 import { readDemoGoods, type DemoCopy, type DemoSeller } from './demo-goods.ts';
 import {
@@ -45,6 +49,10 @@ export const seedDemoShop = async (db: Db): Promise<boolean> => {
   const goods = await readDemoGoods();
   return db.transaction().execute(async (trx) => {
     if (!(await markSeeded(trx))) return false;
+    await putInForce(
+      trx,
+      (await openTexts(undefined, { feeBasisPoints: 0, feeCents: 0, commissionBasisPoints: 0 })).terms,
+    );
     const sellers = await registerAll(trx, goods.sellers);
     await insertCategories(trx, goods.categories);
     const now = await readClock(trx);
@@ -80,6 +88,10 @@ const registerAll = async (trx: Trx, sellers: readonly DemoSeller[]): Promise<Re
       ids.get(email) ?? (await registerUser(trx, { email, name, roles: ['seller'], verified, emailProven: true }));
     registered.set(email, { ...seller, id });
     await upsertPage(trx, id, { about: DEMO_ABOUT[email] ?? '', place: seller.location });
+    const imprint = DEMO_IMPRINTS[email];
+    if (!DEMO_UNDECLARED.has(email))
+      await upsertDeclaration(trx, id, { kind: imprint ? 'trader' : 'private', ...(imprint ?? NO_IMPRINT) });
+    await acceptTerms(trx, id, 'seller');
     const delivery = DEMO_DELIVERY.get(email);
     if (delivery !== undefined) await upsertTerms(trx, id, delivery);
   }

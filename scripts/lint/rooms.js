@@ -5,6 +5,7 @@ const MODULES = [
   'notices',
   'mail',
   'audit',
+  'law',
   'identity',
   'catalog',
   'bookings',
@@ -21,7 +22,7 @@ const modules = MODULES.join('|');
 
 /**
  * Modules that stand above `name`: arrows point one way, privacy -> moderation -> sellers -> orders -> payments ->
- * ledger -> messages -> bookings -> catalog -> identity -> audit, mail -> notices.
+ * ledger -> messages -> bookings -> catalog -> identity -> law -> audit, mail -> notices.
  */
 const above = (name) => MODULES.slice(MODULES.indexOf(name) + 1).join('|');
 
@@ -94,7 +95,7 @@ export const ROOMS = [
       {
         source: new RegExp(`^#server/(${above(name) || 'none-above'})/`),
         because:
-          'Arrows between modules point one way: privacy -> moderation -> sellers -> orders -> payments -> ledger -> messages -> bookings -> catalog -> identity -> audit, mail -> notices.',
+          'Arrows between modules point one way: privacy -> moderation -> sellers -> orders -> payments -> ledger -> messages -> bookings -> catalog -> identity -> law -> audit, mail -> notices.',
       },
       {
         source: new RegExp(`^#server/(?!${name}/)(${modules})/(?!.*\\.service\\.ts$)`),

@@ -46,7 +46,12 @@ import { privacyRoutes } from './privacy/privacy.routes.ts';
 import { chartRoutes } from './ledger/charts/charts.routes.ts';
 import { statementRoutes } from './ledger/statement.routes.ts';
 import { adminsDayRoutes } from './moderation/admins-day.routes.ts';
+import { holdForLook } from './moderation/reports/holding.service.ts';
 import { reportRoutes } from './moderation/reports/reports.routes.ts';
+import { putInForce } from './law/declaring.service.ts';
+import { lawRoutes } from './law/law.routes.ts';
+import { openTexts } from './law/texts.ts';
+import { identityCheckRoutes } from './moderation/identity/identity-checks.routes.ts';
 import { suspendingRoutes } from './moderation/suspending/suspending.routes.ts';
 import { moderationRoutes } from './moderation/moderation.routes.ts';
 import { moneyRoutes } from './payments/reconciliation/money.routes.ts';
@@ -158,6 +163,9 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
       viewer.kind === 'signed-in' || replicas === undefined ? work(db) : replicas.read(tagsOf(path) ?? ['lists'], work),
   });
   const payments = paymentDepsOf(deps, app.log);
+  const texts = await openTexts(config.textsDir, config.money);
+  if (!(await putInForce(db, texts.terms)))
+    app.log.warn({ version: texts.terms.version }, 'terms.md was changed and has the version that it had before');
   const photos = { db, store: deps.photos, maker: createPhotoMaker() };
   app.addHook('onClose', () => photos.maker.close());
   // Before the routes whose answers it adds to.
@@ -171,7 +179,9 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   await noticeRoutes(app, { db });
   categoryRoutes(app, { db });
   categoryAdminRoutes(app, { db });
-  listingRoutes(app, { db, config, pictures });
+  const { holding } = config;
+  const isHolding = holding.firstListings > 0 || holding.belowPercent > 0;
+  listingRoutes(app, { db, config, pictures, holdForLook: isHolding ? holdForLook(holding) : undefined });
   editionRoutes(app, {
     db,
     openLibrary: openLibraryOf(db, config, standins.openLibrary),
@@ -204,11 +214,13 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   orderRoutes(app, { db, rules: orderRulesOf(config) });
   reviewRoutes(app, { db });
   sellerRoutes(app, { db });
+  lawRoutes(app, { db, texts });
   moneyRoutes(app, payments);
   payoutRoutes(app, { ...payments, publicUrl: config.publicUrl });
   byHandRoutes(app, { ...payments, config, calendar: orderClockOf(config).calendar });
   moderationRoutes(app, { ...payments, config, rules: orderRulesOf(config) });
   suspendingRoutes(app, { db });
+  identityCheckRoutes(app, { db });
   reportRoutes(app, { ...payments, rules: orderRulesOf(config), timeZone: config.shopTimeZone });
   adminsDayRoutes(app, { db });
   privacyRoutes(app, { ...payments, config, store: photos.store, addressDays: config.orders.addressDays });

@@ -22,6 +22,7 @@ import { liftDueSuspensions } from './moderation/suspending/suspending.service.t
 import { tidyMessages } from './messages/messages.service.ts';
 import { tidyNotices } from './notices/notices.service.ts';
 import { forgetOldAddresses } from './orders/leaving/forgetting.service.ts';
+import { checkIdentities } from './moderation/identity/identity-checks.service.ts';
 import { cancelAbandonedOrders } from './orders/leaving/leaving.service.ts';
 import { keepHeartbeat, moveDueOrders, remindOfOrders } from './orders/order-sweep.service.ts';
 import { forgetIdleAddresses } from './payments/checkouts/checkout.queries.ts';
@@ -140,6 +141,7 @@ export const startJobs = (
       tidyWords(db),
       stripOldPhotos(db),
       tellFollowers(db),
+      checkIdentities(db),
       makeMissingRecords(db, orderRulesOf(config).clock.calendar),
       cancelAbandonedOrders(db, orderRulesOf(config), undefined, warn('an order could not be cancelled yet')),
       forgetOldAddresses(db, config.orders.addressDays),

@@ -51,6 +51,12 @@ import type {
   UsersTable,
 } from '#server/identity/identity.table.ts';
 import type { SignInFlowsTable, SignInIdentitiesTable } from '#server/identity/social/social.table.ts';
+import type {
+  SellerDeclarationsTable,
+  SellerIdentitiesTable,
+  TermsAcceptancesTable,
+  TermsVersionsTable,
+} from '#server/law/law.table.ts';
 import type { LedgerEntriesTable, LedgerTransactionsTable } from '#server/ledger/ledger.table.ts';
 import type { MessageBlocksTable, MessagesTable, MessageThreadsTable } from '#server/messages/messages.table.ts';
 import type { SellerFollowsTable, SellerPagesTable } from '#server/sellers/sellers.table.ts';
@@ -73,6 +79,7 @@ import type {
   DisputeSharesTable,
   DisputesTable,
   MoneyDifferencesTable,
+  PaymentCardsTable,
   PaymentFailuresTable,
   PaymentIntentsTable,
   PaymentsTable,
@@ -139,6 +146,7 @@ export interface Database {
   idempotency_keys: IdempotencyKeysTable;
   checkouts: CheckoutsTable;
   checkout_bookings: CheckoutBookingsTable;
+  payment_cards: PaymentCardsTable;
   payment_intents: PaymentIntentsTable;
   payments: PaymentsTable;
   provider_events: ProviderEventsTable;
@@ -172,7 +180,11 @@ export interface Database {
   notices: NoticesTable;
   reviews: ReviewsTable;
   seller_records: SellerRecordsTable;
+  seller_declarations: SellerDeclarationsTable;
+  seller_identities: SellerIdentitiesTable;
   seller_pages: SellerPagesTable;
+  terms_acceptances: TermsAcceptancesTable;
+  terms_versions: TermsVersionsTable;
   seller_follows: SellerFollowsTable;
   mail_choices: MailChoicesTable;
   shop: { one: Generated<boolean>; demo: boolean; seeded_at: Date | null };

@@ -49,6 +49,14 @@ const search = async (page: Page, text: string): Promise<void> => {
   await page.waitForURL((url) => url.searchParams.get('q') === text);
 };
 
+/** Says what was looked at, in the dialog that shows what is known of a seller. */
+const verify = async (page: Page): Promise<void> => {
+  const dialog = page.getByRole('dialog', { name: /^Verify / });
+  await dialog.getByText('The same card or bank').waitFor();
+  await dialog.getByLabel('Reason').fill('Shop visited');
+  await dialog.getByRole('button', { name: 'Verify', exact: true }).click();
+};
+
 test('an admin makes an admin, verifies a seller and deletes a user', async () => {
   await register('Nora Newcomer', 'nora@example.com', 'Buyer');
   await register('Sam Stallholder', 'sam@example.com', 'Seller');
@@ -77,6 +85,7 @@ test('an admin makes an admin, verifies a seller and deletes a user', async () =
   await page.getByRole('heading', { level: 1, name: 'All Sellers' }).waitFor();
   const sam = rowOf(page, 'sam@example.com');
   await sam.getByRole('button', { name: 'Verified' }).click();
+  await verify(page);
   await page.getByText('Verified Successful', { exact: true }).waitFor();
   await sam.getByText('Sam Stallholder is verified').waitFor();
   expect(await sam.getByRole('button', { name: 'Verified' }).count()).toBe(0);
@@ -128,6 +137,7 @@ test('an admin takes an admin’s role and a seller’s tick back, and says why'
 
   await page.goto('/dashboard/all_sellers?q=former@example.com');
   await row.getByRole('button', { name: 'Verified' }).click();
+  await verify(page);
   await row.getByText('Ada Former is verified').waitFor();
   await row.getByRole('button', { name: 'Remove tick' }).click();
   const why = page.getByRole('dialog', { name: 'Remove the tick of Ada Former?' });
@@ -208,7 +218,9 @@ test('what fails is said where it happened, and can be tried again', async () =>
     route.request().method() === 'GET' ? route.fallback() : route.abort(),
   );
   await row.getByRole('button', { name: 'Verified' }).click();
-  await row.getByRole('alert').waitFor();
+  await verify(page);
+  await page.getByRole('dialog').getByRole('alert').waitFor();
+  await page.keyboard.press('Escape');
   await row.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Delete the user' }).click();
   await page.getByRole('dialog').getByRole('alert').waitFor();

@@ -73,6 +73,8 @@ test('what is done to people in one tab is seen in the other, which keeps its se
   const other = await context.newPage();
   for (const tab of [page, other]) await at('/dashboard/all_sellers?q=stall')(tab);
   await press(/^Verified/)(other);
+  await other.getByLabel('Reason').fill('Shop visited');
+  await press('Verify')(other);
   await other.getByText('Verified Successful').waitFor();
   await comeBack(page);
   await page.getByText('Stella Stall is verified').waitFor();

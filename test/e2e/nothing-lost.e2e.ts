@@ -1,6 +1,9 @@
 // What somebody typed is theirs: no error, no ended session and no lost connection takes it away.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { NO_IMPRINT } from '#contract/law/declaration.ts';
+import { upsertDeclaration } from '#server/law/declarations.queries.ts';
+import { acceptTerms } from '#server/law/declaring.service.ts';
 import { registerUser } from '#server/identity/sessions/identity.service.ts';
 import { connect, type Db } from '#server/platform/postgres/db.ts';
 import { launchBrowser } from './browser.ts';
@@ -17,7 +20,9 @@ beforeAll(async () => {
   [shop, browser] = await Promise.all([openShop(), launchBrowser()]);
   ({ db, close: closeDb } = connect(shop.env['DATABASE_URL'] ?? '', { connections: 1 }));
   const both = { email: 'other@example.com', name: 'Otto Other', password: 'Marked#Page1' };
-  await registerUser(db, { ...both, roles: ['buyer', 'seller'] });
+  const id = await registerUser(db, { ...both, roles: ['buyer', 'seller'] });
+  await upsertDeclaration(db, id, { kind: 'private', ...NO_IMPRINT });
+  await acceptTerms(db, id, 'seller');
 });
 afterAll(async () => {
   await closeDb();

@@ -30,6 +30,12 @@ test('a new seller adds a category and a product, and a visitor finds it', async
   await page.getByText('Sign In!').waitFor();
 
   await page.goto('/dashboard/add_product');
+  await page.getByRole('button', { name: 'Save and go on' }).click();
+  await page.getByText('Choose one').waitFor();
+  await page.getByRole('radio', { name: 'Privately' }).check();
+  await page.getByLabel('I am 18 or older').check();
+  await page.getByRole('button', { name: 'Save and go on' }).click();
+  await page.getByLabel('Title').waitFor();
   await page.getByLabel('Category ID').fill('modernism');
   await page.getByLabel('Category name').fill('Modernism');
   await page.getByRole('button', { name: /Add category/i }).click();

@@ -1,3 +1,4 @@
+import { readTexts } from '#contract/law/texts.ts';
 import { row, type Cell, type Row, type Sent } from './row.ts';
 
 const ofSeller = async ({ t, scene }: Cell): Promise<Sent> => {
@@ -18,6 +19,19 @@ export const SELLER_ROWS: readonly Row[] = [
   row('PUT /api/seller-page', /*                 */ [401, 403, 200, 403, 200], {
     other: 'seller',
     send: () => ({ body: { about: 'Books since 1998.', place: 'Portland' } }),
+  }),
+  row('GET /api/texts', /*                       */ [200, 200, 200, 200, 200]),
+  row('GET /api/declaration', /*                 */ [401, 403, 200, 403, 200], { other: 'seller' }),
+  row('PUT /api/declaration', /*                 */ [401, 403, 200, 403, 200], {
+    other: 'seller',
+    send: async ({ t }) => ({
+      body: { kind: 'private', adult: true, terms: (await t.call(readTexts, {})).body.terms.version },
+    }),
+  }),
+  row('GET /api/identity', /*                    */ [401, 403, 200, 403, 200], { other: 'seller' }),
+  row('PUT /api/users/:id/identity', /*          */ [401, 403, 403, 200, 403], {
+    other: 'seller',
+    send: ({ scene }) => ({ params: { id: scene.seller.id }, body: { reason: 'A passport was shown' } }),
   }),
   row('GET /api/sellers/:slug/follow', /*        */ [401, 200, 200, 200, 200], { send: ofSeller }),
   // Nobody follows themselves.

@@ -89,7 +89,8 @@ export const removeAdmin = endpoint({
 });
 
 /**
- * 1, or 0 when the user is verified already; who does not sell is 409 `not_a_seller`, an unknown or deleted user 404.
+ * 1, or 0 when the user is verified already; `reason` says what was looked at, and is kept in the audit. Who does not
+ * sell is 409 `not_a_seller`, an unknown or deleted user 404.
  */
 export const verifySeller = endpoint({
   method: 'PUT',
@@ -97,6 +98,8 @@ export const verifySeller = endpoint({
   summary: 'Verifies a seller',
   access: 'admin',
   params: UserParams,
+  body: Type.Object({ reason: Type.Optional(Reason) }),
+  optionalBody: true,
   status: 200,
   answer: Modified,
   refused: { modifiedCount: 0 },

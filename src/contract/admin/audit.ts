@@ -10,6 +10,8 @@ export const AUDITED = [
   'verification removed',
   'user deleted',
   'user restored',
+  'seller declared',
+  'identity confirmed',
   'user suspended',
   'suspension lifted',
   'own account deleted',

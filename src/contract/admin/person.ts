@@ -1,6 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#contract/endpoint.ts';
 import { Dollars, Id, IsoTime } from '#contract/scalars.ts';
+import { Identity, SoldInAYear } from '#contract/law/identity.ts';
+import { SellsAsName } from '#contract/law/imprint.ts';
 import { ListedUser } from './admin.ts';
 import { Suspension } from './suspending.ts';
 
@@ -12,7 +14,9 @@ export const MOST_OF_PERSON = 20;
 
 /**
  * What admins know of somebody. `emailProven`: whether the address is theirs. `signIns` are sessions that have not
- * ended. `sameBank`: others whose payouts go to the same account of a bank.
+ * ended. `sameBank`: others whose payouts go to the same account of a bank; `sameCard`: others who paid with the same
+ * card. `sellsAs`, `business`: what they declared. `identity`, `year`: whether the shop must know who they are, and how
+ * much they sold within twelve months.
  */
 export const Person = Type.Object({
   user: ListedUser,
@@ -35,6 +39,11 @@ export const Person = Type.Object({
   ),
   signIns: Type.Array(Type.Object({ device: Type.String(), since: IsoTime, usedAt: IsoTime })),
   sameBank: Type.Array(Other),
+  sameCard: Type.Array(Type.Object({ ...Other.properties, last4: Type.String() })),
+  sellsAs: SellsAsName,
+  business: Type.String(),
+  identity: Identity,
+  year: SoldInAYear,
 });
 export type Person = Static<typeof Person>;
 

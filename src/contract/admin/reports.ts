@@ -20,8 +20,13 @@ export const REPORT_REASONS = [
   { id: 'unlawful', label: 'May not be sold or said here' },
   { id: 'other', label: 'Something else' },
 ] as const;
-export type ReportReason = (typeof REPORT_REASONS)[number]['id'];
-const ReasonId = Type.Unsafe<ReportReason>(Type.Union(REPORT_REASONS.map(({ id }) => Type.Literal(id))));
+export type GivenReason = (typeof REPORT_REASONS)[number]['id'];
+/** `held`: nobody reported it, the shop has it looked at before it goes live. */
+export type ReportReason = GivenReason | 'held';
+const GivenReasonId = Type.Unsafe<GivenReason>(Type.Union(REPORT_REASONS.map(({ id }) => Type.Literal(id))));
+const ReasonId = Type.Unsafe<ReportReason>(
+  Type.Union([...REPORT_REASONS.map(({ id }) => Type.Literal(id)), Type.Literal('held')]),
+);
 
 export const MAX_REPORT_WORDS = 1_000;
 /** From so many hours on a report has waited too long. */
@@ -57,7 +62,7 @@ export const reportThing = endpoint({
   body: Type.Object({
     kind: Kind,
     id: Type.String({ minLength: 1, maxLength: 100 }),
-    reason: ReasonId,
+    reason: GivenReasonId,
     words: Type.String({ maxLength: MAX_REPORT_WORDS }),
   }),
   status: 201,

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { SellsAsName } from '#contract/law/imprint.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { CopyDelivery } from '#contract/delivery/delivery-calls.ts';
 import { OrderRow } from '#contract/orders/order-row.ts';
@@ -50,8 +51,8 @@ export const Booking = Type.Object({
 });
 export type Booking = Static<typeof Booking>;
 
-/** A booking by itself, with how its copy comes to its buyer now; lists leave that out. */
-export const BookingDetail = Type.Object({ ...Booking.properties, delivery: CopyDelivery });
+/** A booking by itself, with how its copy comes to its buyer now and as what its seller sells; lists leave that out. */
+export const BookingDetail = Type.Object({ ...Booking.properties, delivery: CopyDelivery, sellsAs: SellsAsName });
 export type BookingDetail = Static<typeof BookingDetail>;
 
 /**

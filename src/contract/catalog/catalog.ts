@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#contract/endpoint.ts';
 import { Reason } from '#contract/admin/reason.ts';
+import { SellsAsName } from '#contract/law/imprint.ts';
 import { CopyDelivery, DeliveryExceptionDraft } from '#contract/delivery/delivery-calls.ts';
 import { AuthorLink } from './author-links.ts';
 import { Passport, PassportDraft } from './passport/passport.ts';
@@ -74,8 +75,9 @@ export type Listing = Static<typeof Listing>;
 
 /**
  * A listing by itself, with the pages of its authors, all its photos, how the copy comes to its buyer, what is said of
- * it as data, null where nothing is, the id by which its seller's other copies are searched for, and what it cost
- * before it was reduced in the last two weeks (US dollars, null where it was not); lists leave that out.
+ * it as data, null where nothing is, the id by which its seller's other copies are searched for, as what its
+ * seller sells, and what it cost before it was reduced in the last two weeks (US dollars, null where it was not);
+ * lists leave that out.
  */
 export const ListingDetail = Type.Object({
   ...Listing.properties,
@@ -84,6 +86,7 @@ export const ListingDetail = Type.Object({
   delivery: CopyDelivery,
   passport: Type.Union([Passport, Type.Null()]),
   seller_id: Id,
+  seller_sells_as: SellsAsName,
   reduced_from: Type.Union([Type.Number(), Type.Null()]),
 });
 export type ListingDetail = Static<typeof ListingDetail>;
@@ -190,6 +193,7 @@ export const readListing = endpoint({
   personal: false,
 });
 
+/** `held`: an admin looks at it before it is on the shelf. */
 export const offerListing = endpoint({
   method: 'POST',
   path: '/categories',
@@ -197,7 +201,7 @@ export const offerListing = endpoint({
   access: 'seller',
   body: ListingDraft,
   status: 201,
-  answer: Type.Object({ acknowledged: Type.Boolean(), insertedId: Id }),
+  answer: Type.Object({ acknowledged: Type.Boolean(), insertedId: Id, held: Type.Optional(Type.Literal(true)) }),
   refused: { acknowledged: false, insertedId: null },
   personal: true,
 });

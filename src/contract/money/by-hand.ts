@@ -87,6 +87,7 @@ export const DueByHand = Type.Object({
     Type.Literal('locked'),
     Type.Literal('below-minimum'),
     Type.Literal('suspended'),
+    Type.Literal('unidentified'),
   ]),
   pausedUntil: Type.Union([IsoTime, Type.Null()]),
   /** Other sellers with the same account. */

@@ -39,6 +39,8 @@ export const ORDER_DEADLINES = {
   newSeller: days(14),
   /** A trader's buyer in the European Union may withdraw. */
   withdraw: days(14, 'ORDER_WITHDRAW_DAYS'),
+  /** Within which who withdrew sends the book back, as the law says. */
+  withdrawReturn: days(14),
   answer: workingDays(3, 'ORDER_ANSWER_DAYS'),
   /** Until a problem that no admin has decided is the buyer's. */
   decide: days(60),

@@ -58,7 +58,9 @@ export interface Next {
   /** Added to `after`. */
   readonly plus?: DeadlineName;
   /** Another length for special cases, the longest where several fit. */
-  readonly cases?: Readonly<Partial<Record<'abroad' | 'new-seller' | 'trader-to-consumer', DeadlineName>>>;
+  readonly cases?: Readonly<
+    Partial<Record<'abroad' | 'new-seller' | 'trader-to-consumer' | 'on-its-way', DeadlineName>>
+  >;
   readonly reminders?: readonly Reminder[];
 }
 

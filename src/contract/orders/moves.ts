@@ -58,8 +58,9 @@ export const ORDER_MOVES = {
     mails: ['buyer'],
     posts: [],
   },
+  /** What is ready to be picked up: only where the buyer may withdraw. */
   cancel: {
-    from: ['paid'],
+    from: ['paid', 'ready'],
     to: 'cancelled',
     who: ['buyer'],
     due: 'none',
@@ -187,13 +188,13 @@ export const ORDER_MOVES = {
     mails: ['other'],
     posts: [],
   },
-  /** The buyer of a trader's book withdraws from the contract. */
+  /** The buyer of a trader's book withdraws from the contract; what is not on its way yet they cancel. */
   withdraw: {
-    from: ['received'],
+    from: ['posted', 'received'],
     to: 'returning',
     who: ['buyer'],
-    due: { move: 'keep-unreturned', after: 'return' },
-    mails: ['other'],
+    due: { move: 'keep-unreturned', after: 'withdrawReturn', cases: { 'on-its-way': 'receivedAbroad' } },
+    mails: ['buyer', 'seller'],
     posts: [],
     closes: ['withdraw'],
   },

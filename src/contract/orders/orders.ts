@@ -66,7 +66,8 @@ export type OrderEvent = Static<typeof OrderEvent>;
  * seller is called, `""` for none. `phone` is the other side's; it,
  * `address` and `place` are empty once they need not be known any more. `moves` are the ids of what can be done now.
  * `due` says what happens by itself, and when; `complainBy` until when the buyer of a received order may report a
- * problem. `code` is told to the buyer alone. `mayWrite`: notes to the other side. `inquiry`: the bank that stops it
+ * problem. `mayWithdraw`: the law lets its buyer withdraw, once they have it until `withdrawBy`.
+ * `code` is told to the buyer alone. `mayWrite`: notes to the other side. `inquiry`: the bank that stops it
  * merely asks. `cameBack`: why a parcel did, as its seller says.
  */
 export const Order = Type.Object({
@@ -92,7 +93,12 @@ export const Order = Type.Object({
   code: Type.String(),
   problem: Type.Union([
     Type.Object({
-      kind: Type.Union([Type.Literal('missing'), Type.Literal('not-as-described'), Type.Literal('damaged')]),
+      kind: Type.Union([
+        Type.Literal('missing'),
+        Type.Literal('not-as-described'),
+        Type.Literal('damaged'),
+        Type.Literal('withdrawal'),
+      ]),
       bookingId: Type.Union([Id, Type.Null()]),
       statement: Type.Union([StatementName, Type.Null()]),
       words: Type.String(),
@@ -105,6 +111,8 @@ export const Order = Type.Object({
   cameBack: Type.Union([CameBackName, Type.Null()]),
   due: Type.Union([Type.Object({ move: Type.String(), at: IsoTime }), Type.Null()]),
   complainBy: Type.Union([IsoTime, Type.Null()]),
+  mayWithdraw: Type.Boolean(),
+  withdrawBy: Type.Union([IsoTime, Type.Null()]),
   moves: Type.Array(Type.String()),
   mayWrite: Type.Boolean(),
   paidAt: IsoTime,

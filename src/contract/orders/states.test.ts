@@ -152,7 +152,8 @@ describe('a move', () => {
     expect(mayMove('paid', 'post', 'buyer')).toBe(false);
     expect(mayMove('posted', 'post', 'seller')).toBe(false);
     expect(mayMove('posted', 'cancel', 'buyer')).toBe(false);
-    expect(mayMove('ready', 'cancel', 'buyer')).toBe(false);
+    // Where they may withdraw: src/server/orders/order.policy.ts.
+    expect(mayMove('ready', 'cancel', 'buyer')).toBe(true);
     expect(mayMove('ready', 'refuse', 'seller')).toBe(true);
     expect(mayMove('posted', 'thaw', 'bank')).toBe(false);
     expect(mayMove('posted', 'thaw', 'bank', 'inquiry')).toBe(true);

@@ -3,6 +3,7 @@ import { leadsOutside } from '#contract/contacts.ts';
 import { CopyDelivery } from '#contract/delivery/delivery-calls.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import type { FieldErrors } from '#contract/errors.ts';
+import { Imprint, SellsAsName } from '#contract/law/imprint.ts';
 import { Review } from '#contract/orders/reviews.ts';
 import { Id, IsoTime, PageQuery } from '#contract/scalars.ts';
 
@@ -35,9 +36,9 @@ const ReviewSums = Type.Object({
 });
 
 /**
- * Who sells, for everybody: no address, no phone, no street. `since`: the month in which they joined. `delivery` is
- * that of all their copies, without a place. `away`: their shelf is paused, until the day on which it comes back, null
- * where they did not say.
+ * Who sells, for everybody: no phone, no street, but of a business what the law has it show, its `imprint`. `sellsAs`:
+ * what they declared. `since`: the month in which they joined. `delivery` is that of all their copies, without a place.
+ * `away`: their shelf is paused, until the day on which it comes back, null where they did not say.
  */
 export const SellerPage = Type.Object({
   _id: Id,
@@ -47,6 +48,8 @@ export const SellerPage = Type.Object({
   since: IsoTime,
   about: Type.String(),
   place: Type.String(),
+  sellsAs: SellsAsName,
+  imprint: Type.Union([Imprint, Type.Null()]),
   delivery: Type.Omit(CopyDelivery, ['pickupPlace']),
   away: Type.Union([Type.Object({ until: Type.Union([Type.String(), Type.Null()]) }), Type.Null()]),
   record: Record,

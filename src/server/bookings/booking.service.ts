@@ -19,6 +19,7 @@ import { limitOf, pageOf, positionOf } from '#server/platform/cursor.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { together } from '#server/platform/postgres/query.ts';
 import { allOrNothing } from '#server/platform/postgres/savepoint.ts';
+import { imprintOfSeller } from '#server/law/declaring.service.ts';
 import { badFields, notFound, AppError } from '#server/platform/errors.ts';
 import {
   requireGoodStanding,
@@ -271,7 +272,8 @@ export const readBooking = async (
   const row = await readBookingRow(db, id);
   if (row === undefined || !maySee(user, row)) throw notFound('There is no such booking');
   const terms = (await deliveryOf(db, [row.listingId])).get(row.listingId) ?? DEFAULT_DELIVERY;
-  const booking = { ...shown(row, reachDays), delivery: deliveryInDollars(terms) };
+  const { sellsAs } = await imprintOfSeller(db, row.sellerId);
+  const booking = { ...shown(row, reachDays), delivery: deliveryInDollars(terms), sellsAs };
   if (!isSellerOf(user, row)) return booking;
   return {
     ...booking,

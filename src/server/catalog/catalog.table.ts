@@ -49,6 +49,8 @@ export interface ListingsTable {
   withdrawn_at: Generated<Date | null>;
   /** its seller paused it by itself, not with the whole shelf */
   paused_alone: Generated<boolean>;
+  /** An admin looks at it before it is on the shelf. */
+  waits_for_look: Generated<boolean>;
   import_key: string | null;
   published_at: Generated<Date>;
   updated_at: Generated<Date>;

@@ -44,6 +44,8 @@ const SAMPLES: { readonly [K in MailKind]: MailData[K] } = {
   'listing-removed': { title: copy.title, reason: 'The picture shows <another> book' },
   decision: { kind: 'copy', title: copy.title, about: 'decided', action: 'hide', reason: 'It is <another> book' },
   'report-looked-at': { title: copy.title, isActedOn: true },
+  identity: { state: 'asked', by: '2026-12-24T10:00:00Z' },
+  'listing-held': { title: 'Dune', isLive: false },
   suspended: { reason: 'Three buyers got nothing', until: '2026-12-24T10:00:00Z' },
   'suspension-lifted': {},
   'verification-removed': { reason: 'Two buyers got other books than they paid for' },

@@ -25,6 +25,8 @@ import { reset } from './templates/account/reset.ts';
 import { sellerVerified } from './templates/account/seller-verified.ts';
 import { sold } from './templates/orders/sold.ts';
 import { decision, reportLookedAt } from './templates/account/decision.ts';
+import { identity } from './templates/account/identity.ts';
+import { listingHeld } from './templates/account/listing-held.ts';
 import { suspended, suspensionLifted } from './templates/account/suspended.ts';
 import { verificationRemoved } from './templates/account/verification-removed.ts';
 import { welcome } from './templates/account/welcome.ts';
@@ -42,6 +44,8 @@ const TEMPLATES: { readonly [K in MailKind]: (data: MailData[K], to: LinkTo, tim
   'seller-verified': sellerVerified,
   'admin-removed': adminRemoved,
   'verification-removed': verificationRemoved,
+  identity,
+  'listing-held': listingHeld,
   suspended,
   decision,
   'report-looked-at': reportLookedAt,

@@ -46,6 +46,8 @@ export interface MailData {
   readonly 'listing-removed': { readonly title: string; readonly reason: string };
   readonly 'verification-removed': { readonly reason: string };
   /** `until` is null where an admin has to lift it. */
+  readonly identity: { readonly state: 'asked' | 'paused' | 'confirmed'; readonly by: string | null };
+  readonly 'listing-held': { readonly title: string; readonly isLive: boolean };
   readonly suspended: { readonly reason: string; readonly until: string | null };
   readonly 'suspension-lifted': Readonly<Record<string, never>>;
   /** To the first in the line behind a copy, who got the hold. */

@@ -31,6 +31,8 @@ export const TOPIC_OF: { readonly [K in MailKind]: TopicId | null } = {
   'seller-verified': 'account',
   'admin-removed': 'account',
   'verification-removed': 'account',
+  identity: 'account',
+  'listing-held': 'account',
   suspended: 'account',
   decision: 'account',
   'report-looked-at': 'account',

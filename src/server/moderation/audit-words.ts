@@ -42,6 +42,9 @@ const DECIDED: Readonly<Record<string, string>> = {
 const SENTENCES: Record<Audited, (facts: DeedFacts) => string> = {
   'user made admin': ({ about }) => `Made ${about} an admin`,
   'admin role removed': ({ about }) => `Removed ${about} as an admin`,
+  'seller declared': ({ about, details }) =>
+    `${about} said that they sell ${details['as'] === 'trader' ? 'as a business' : 'privately'}`,
+  'identity confirmed': ({ about }) => `Looked at who ${about} is`,
   'user verified': ({ about }) => `Verified ${about} as a seller`,
   'verification removed': ({ about }) => `Removed the verified tick of ${about}`,
   'user deleted': ({ about, details }) =>

@@ -27,8 +27,8 @@ export const moderationRoutes = (app: FastifyInstance, deps: ModerationDeps & { 
   serve(app, contract.makeAdmin, 'admin', async ({ viewer, params }) => ({
     modifiedCount: await makeAdmin(db, config, viewer, params.id),
   }));
-  serve(app, contract.verifySeller, 'admin', async ({ viewer, params }) => ({
-    modifiedCount: await verifySeller(db, viewer, params.id),
+  serve(app, contract.verifySeller, 'admin', async ({ viewer, params, body }) => ({
+    modifiedCount: await verifySeller(db, viewer, { id: params.id, reason: body?.reason }),
   }));
   serve(app, contract.removeAdmin, 'admin', async ({ viewer, params, body }) => ({
     modifiedCount: await removeAdmin(db, viewer, { id: params.id, reason: body.reason }),

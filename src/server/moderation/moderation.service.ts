@@ -98,13 +98,22 @@ export const removeAdmin = async (db: Db, viewer: Viewer, { id, reason: text }: 
   });
 
 /** Verifies a seller; answers how many users changed: 0 when they were verified. */
-export const verifySeller = async (db: Db, viewer: Viewer, userId: string): Promise<number> =>
-  onUser(db, viewer, userId, async (trx, user, actorId) => {
+export const verifySeller = async (
+  db: Db,
+  viewer: Viewer,
+  { id, reason }: { id: string; reason?: string | undefined },
+): Promise<number> =>
+  onUser(db, viewer, id, async (trx, user, actorId) => {
     const refusal = verificationRefusal(user);
     if (refusal !== undefined) throw refusal;
     if (user.verified) return 0;
     await verifyUser(trx, user.id);
-    await recordAudit(trx, { actorId, action: 'user verified', subject: subjectOf(user) });
+    await recordAudit(trx, {
+      actorId,
+      action: 'user verified',
+      subject: subjectOf(user),
+      details: reason === undefined ? {} : { reason: reasonOf(reason) },
+    });
     return 1;
   });
 

@@ -18,6 +18,8 @@ export interface OrderClock {
 export interface Cases {
   readonly isAbroad: boolean;
   readonly isNewSeller: boolean;
+  readonly mayWithdraw: boolean;
+  readonly isOnItsWay: boolean;
 }
 
 const DAY_MS = 86_400_000;
@@ -58,11 +60,13 @@ export const dueNext = (
   cases: Cases,
   clock: OrderClock,
 ): DueNext => {
-  const { abroad, 'new-seller': newSeller } = next.cases ?? {};
+  const { abroad, 'new-seller': newSeller, 'trader-to-consumer': withdraw, 'on-its-way': onItsWay } = next.cases ?? {};
   const dueAt = latest([
     endOf(from, next, order, clock),
     ...(cases.isAbroad && abroad !== undefined ? [after(from, abroad, clock.lengths[abroad], clock)] : []),
+    ...(cases.isOnItsWay && onItsWay !== undefined ? [after(from, onItsWay, clock.lengths[onItsWay], clock)] : []),
     ...(cases.isNewSeller && newSeller !== undefined ? [after(from, newSeller, clock.lengths[newSeller], clock)] : []),
+    ...(cases.mayWithdraw && withdraw !== undefined ? [after(from, withdraw, clock.lengths[withdraw], clock)] : []),
   ]);
   const promised = after(from, next.after, lengthOf(next.after, order, clock), clock);
   const reminders = (next.reminders ?? [])

@@ -18,7 +18,7 @@ const begin = async (trx: Trx, rules: OrderRules, purchase: Purchase): Promise<v
     now,
     due,
     purchase,
-    { isAbroad: false, isNewSeller: false },
+    { isAbroad: false, isNewSeller: false, mayWithdraw: false, isOnItsWay: false },
     rules.clock,
   );
   await insertOrder(

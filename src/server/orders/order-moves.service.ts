@@ -177,7 +177,18 @@ const dueOf = async (
     }
     // Whose buyers have not said themselves that the book is there waits longer for the first sales' money.
     const isNewSeller = move.by === 'clock' && (await countCompleted(trx, order.sellerId)) < 3;
-    return dueNext(now, due, order, { isAbroad: order.isAbroad, isNewSeller }, rules.clock);
+    return dueNext(
+      now,
+      due,
+      order,
+      {
+        isAbroad: order.isAbroad,
+        isNewSeller,
+        mayWithdraw: order.mayWithdraw,
+        isOnItsWay: order.state === 'posted',
+      },
+      rules.clock,
+    );
   }
   switch (due) {
     case 'unchanged':

@@ -40,6 +40,10 @@ const isWithin = (from: Date, name: DeadlineName, { now, clock }: { now: Date; c
 export const complainBy = ({ enteredAt }: Pick<Order, 'enteredAt'>, clock: OrderClock): Date =>
   endOfWait(enteredAt, 'problem', clock);
 
+/** Until when the buyer of a received order may withdraw; null where they may not. */
+export const withdrawBy = ({ enteredAt, mayWithdraw }: Order, clock: OrderClock): Date | null =>
+  mayWithdraw ? endOfWait(enteredAt, 'withdraw', clock) : null;
+
 /** What about an order at a moment says what can be done with it. */
 export interface OrderAt {
   readonly now: Date;
@@ -140,9 +144,12 @@ export const movesOf = (order: Order, side: Side, at: OrderAt): OrderMoveId[] =>
         return at.now < complainBy(order, at.clock);
       case 'refund-later':
         return order.closedAt !== null && at.leftCents > 0 && isWithin(order.closedAt, 'refund', at);
-      // What is withdrawn from is a trader's sale, and nobody can say yet that they are one.
-      case 'withdraw':
-        return false;
+      case 'cancel':
+        return order.state === 'paid' || order.mayWithdraw;
+      case 'withdraw': {
+        const by = withdrawBy(order, at.clock);
+        return by !== null && (order.state === 'posted' || at.now < by);
+      }
       case 'cancel-uncollected':
         return !isWithin(order.enteredAt, 'uncollected', at);
       case 'cancel-unposted':

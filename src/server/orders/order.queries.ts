@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { WITHDRAWAL_COUNTRIES } from '#contract/law/withdrawal.ts';
 import type { Address } from '#contract/delivery/address.ts';
 import type { OrderActor, OrderOutcome, OrderState } from '#contract/orders/move.ts';
 import type { CameBack } from '#contract/orders/states.ts';
@@ -14,6 +15,8 @@ export interface Order {
   readonly delivery: 'pickup' | 'post';
   readonly address: Address | null;
   readonly isAbroad: boolean;
+  /** Whether its buyer may withdraw: a trader sold it to where the law says so. */
+  readonly mayWithdraw: boolean;
   readonly place: string;
   readonly postageCents: number;
   readonly daysToPost: number;
@@ -43,6 +46,7 @@ const COLUMNS = [
   'orders.delivery',
   'orders.address',
   'orders.is_abroad as isAbroad',
+  'orders.may_withdraw as mayWithdraw',
   'orders.place',
   'orders.postage_cents as postageCents',
   'orders.days_to_post as daysToPost',
@@ -92,8 +96,10 @@ const INSERT_ORDER = prepared(
   'insert_order',
   `WITH made AS (
     INSERT INTO orders (id, buyer_id, seller_id, delivery, address, is_abroad, place, postage_cents, days_to_post,
-      due_at, due_move)
-    VALUES ($1::uuid, $2, $3, $4, $5::jsonb, $6, $7, $8, $9, $10, $11)),
+      due_at, due_move, may_withdraw)
+    VALUES ($1::uuid, $2, $3::uuid, $4, $5::jsonb, $6, $7, $8, $9, $10, $11,
+      coalesce((SELECT d.kind = 'trader' AND coalesce($5::jsonb ->> 'country', d.country) = ANY ($21::text[])
+        FROM seller_declarations AS d WHERE d.user_id = $3::uuid), false))),
   booked AS (UPDATE bookings SET order_id = $1::uuid WHERE id = ANY ($12::uuid[])),
   reminded AS (
     INSERT INTO order_reminders (order_id, kind, at)
@@ -102,7 +108,10 @@ const INSERT_ORDER = prepared(
   VALUES ($1::uuid, $15, $16, $17, $18, $19, $20)`,
 );
 
-/** Writes down an order, its bookings, its first reminders and the move that begins it, in one statement. */
+/**
+ * Writes down an order, its bookings, its first reminders and the move that begins it, in one statement; whether its
+ * buyer may withdraw is decided then, where it goes to or, of a pickup, where the business is.
+ */
 export const insertOrder = async (
   trx: Trx,
   order: NewOrder,
@@ -114,7 +123,7 @@ export const insertOrder = async (
   const row = [id, buyerId, sellerId, delivery, address, isAbroad, place, postageCents, daysToPost, dueAt, dueMove];
   const told = [event.move, event.from, event.to, event.by, event.userId, event.reason];
   const [kinds, times] = [reminders.map(({ kind }) => kind), reminders.map(({ at }) => at)];
-  await query(trx, INSERT_ORDER, [...row, bookingIds, kinds, times, ...told]);
+  await query(trx, INSERT_ORDER, [...row, bookingIds, kinds, times, ...told, WITHDRAWAL_COUNTRIES]);
 };
 
 /** What a move changes of an order. */

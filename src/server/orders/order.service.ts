@@ -3,6 +3,7 @@ import type { Order as OrderView, OrderMoveRequest } from '#contract/orders/orde
 import { CAME_BACK_WORDS, movesInState } from '#contract/orders/states.ts';
 import type { OrderMoveId } from '#contract/orders/moves.ts';
 import { giveOrderPhotos, listOrderPhotos } from '#server/catalog/photos/order-photos.service.ts';
+import { returnAddressOf } from '#server/law/declaring.service.ts';
 import { retryOnContention } from '#server/platform/postgres/retry.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { AppError, badFields } from '#server/platform/errors.ts';
@@ -15,7 +16,16 @@ import {
   type Move,
   type OrderRules,
 } from './order-moves.service.ts';
-import { complainBy, mayReach, movesOf, noSuchOrder, sideOf, type OrderAt, type Side } from './order.policy.ts';
+import {
+  complainBy,
+  mayReach,
+  movesOf,
+  noSuchOrder,
+  sideOf,
+  withdrawBy,
+  type OrderAt,
+  type Side,
+} from './order.policy.ts';
 import { once } from '#server/bookings/idempotency.service.ts';
 import {
   countCancelled,
@@ -127,6 +137,8 @@ export const readOrder = async (db: Db, rules: OrderRules, viewer: Viewer, id: s
     cameBack: order.cameBack,
     due: dueAt === null || dueMove === null ? null : { move: dueMove, at: dueAt.toISOString() },
     complainBy: order.state === 'received' ? complainBy(order, rules.clock).toISOString() : null,
+    mayWithdraw: order.mayWithdraw,
+    withdrawBy: order.state === 'received' ? (withdrawBy(order, rules.clock)?.toISOString() ?? null) : null,
     moves: movesOf(order, side, at({ order, rules, books, events, problem, now })),
     mayWrite: canReach && side !== 'admin',
     paidAt: order.createdAt.toISOString(),
@@ -206,6 +218,8 @@ const leftOf = (books: readonly OrderBookRow[]): number =>
 
 /** 429 for whoever has called off as many paid orders as may be in a month; taking books out of one counts once. */
 const requireMayCancel = async ({ trx, rules, locked: { order } }: Asked): Promise<void> => {
+  // Who may withdraw by law may do so as often as they like.
+  if (order.mayWithdraw) return;
   await lockCancelling(trx, order.buyerId);
   if ((await countCancelled(trx, order.buyerId, order.id)) < rules.cancels) return;
   throw new AppError('too_many', `You have cancelled ${rules.cancels} paid orders this month: please ask the seller`, {
@@ -261,6 +275,12 @@ const partsOf = async (asked: Asked, id: OrderMoveId): Promise<Parts> => {
       await insertProblem(trx, order.id, { bookingId, kind, statement, words });
       await giveOrderPhotos(trx, { orderId: order.id, ownerId: user.userId, ids: input.photos ?? [] });
       return { reason: words.slice(0, 1_000) };
+    }
+    case 'withdraw': {
+      const sendBack = (await returnAddressOf(trx, order.sellerId)) ?? '';
+      await insertProblem(trx, order.id, { bookingId: null, kind: 'withdrawal', statement: null, words: reason });
+      if (sendBack !== '') await setSendBack(trx, order.id, sendBack);
+      return { reason };
     }
     case 'offer-part': {
       const cents = amountOf(asked);

@@ -12,6 +12,8 @@ export interface OrdersTable {
   /** jsonb; only city and country are left once the shop need not know more. */
   address: Address | null;
   is_abroad: Generated<boolean>;
+  /** A trader sold it to somebody whose law lets them withdraw. */
+  may_withdraw: Generated<boolean>;
   place: Generated<string>;
   postage_cents: Generated<number>;
   days_to_post: Generated<number>;
@@ -72,7 +74,7 @@ export interface OrderHeartbeatTable {
 export interface OrderProblemsTable {
   order_id: string;
   booking_id: string | null;
-  kind: 'missing' | 'not-as-described' | 'damaged';
+  kind: 'missing' | 'not-as-described' | 'damaged' | 'withdrawal';
   /** What is not as described. */
   statement: Generated<Statement | null>;
   words: string;

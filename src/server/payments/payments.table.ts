@@ -44,6 +44,14 @@ export interface PaymentIntentsTable {
   stopped_at: Generated<Date | null>;
 }
 
+/** With which cards somebody paid; the provider's fingerprint tells one from another. */
+export interface PaymentCardsTable {
+  fingerprint: string;
+  user_id: string;
+  last4: Generated<string>;
+  first_at: Generated<Date>;
+}
+
 export interface PaymentsTable {
   id: Generated<string>;
   booking_id: string;

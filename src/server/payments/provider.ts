@@ -19,6 +19,8 @@ export interface IntentFacts {
   readonly chargedAt: Date | undefined;
   /** Its last charge, which a transfer to the seller is taken from; undefined where there is none. */
   readonly chargeId: string | undefined;
+  /** The card that it was paid with; undefined where it was another thing or this answer does not tell. */
+  readonly card: { readonly fingerprint: string; readonly last4: string } | undefined;
 }
 
 export interface ProviderEvent {

@@ -31,6 +31,11 @@ const refundedOf = (charge: Stripe.PaymentIntent['latest_charge']): number | und
 const chargedAtOf = (charge: Stripe.PaymentIntent['latest_charge']): Date | undefined =>
   charge === null || typeof charge === 'string' ? undefined : new Date(charge.created * 1000);
 
+const cardOf = (charge: Stripe.PaymentIntent['latest_charge']): IntentFacts['card'] => {
+  const card = charge === null || typeof charge === 'string' ? undefined : charge.payment_method_details?.card;
+  return card?.fingerprint == null ? undefined : { fingerprint: card.fingerprint, last4: card.last4 ?? '' };
+};
+
 const factsOf = (intent: Stripe.PaymentIntent): IntentFacts => ({
   id: intent.id,
   status: intent.status,
@@ -42,6 +47,7 @@ const factsOf = (intent: Stripe.PaymentIntent): IntentFacts => ({
   refunds: refundedOf(intent.latest_charge) === 0 ? [] : undefined,
   chargedAt: chargedAtOf(intent.latest_charge),
   chargeId: idOf(intent.latest_charge),
+  card: cardOf(intent.latest_charge),
 });
 
 const DISPUTE_STATES: Partial<Record<Stripe.Dispute.Status, 'won' | 'lost'>> = {

@@ -197,6 +197,7 @@ const configOf = (env: Environment) => {
     mailFrom: env.MAIL_FROM ?? `no-reply@${url.hostname}`,
     // RFC 2142 names the mailbox that is there where none is said.
     securityContact: env.SECURITY_CONTACT ?? `mailto:security@${url.hostname}`,
+    textsDir: env.TEXTS_DIR,
     openLibraryContact: env.OPEN_LIBRARY_CONTACT,
     social: {
       // Google, or whoever speaks OpenID Connect as it does: the rest is discovered at `issuer`.
@@ -216,6 +217,7 @@ const configOf = (env: Environment) => {
     trustProxy: env.TRUST_PROXY,
     cacheBytes: env.CACHE_MB * 1_000_000,
     holdMinutes: env.HOLD_MINUTES,
+    holding: { firstListings: env.HOLD_FIRST_LISTINGS, belowPercent: env.HOLD_BELOW_PERCENT },
     shopTimeZone: env.SHOP_TIME_ZONE,
     money: {
       commissionBasisPoints: basisPoints(env.COMMISSION_PERCENT),

@@ -149,6 +149,9 @@ export const Environment = Type.Object({
     is: (address) => /^[^\s<>,;:"@]+@[^\s<>,;:"@]+$/.test(address),
     unset: '`no-reply@` the host',
   }),
+  TEXTS_DIR: text('the folder of `terms.md`, `privacy.md`, `withdrawal.md` and `imprint.md`: docs/law.md', {
+    unset: 'the texts of the project',
+  }),
   SECURITY_CONTACT: text(
     'where `/.well-known/security.txt` says that holes are told of: `mailto:`, `https:` or `tel:`',
     { ...url('mailto:', 'https:', 'tel:'), unset: '`mailto:security@` the host' },
@@ -169,6 +172,8 @@ export const Environment = Type.Object({
   GITHUB_URL: setting('https://github.com', 'a Github Enterprise Server in its place', provider),
   GITHUB_API_URL: setting('https://api.github.com', 'the API of that server', provider),
   HOLD_MINUTES: whole(1, 1_440, 30, 'how long a booking holds its copy'),
+  HOLD_FIRST_LISTINGS: whole(0, 100, 0, 'the first so many books of a seller wait for an admin’s look; 0: none do'),
+  HOLD_BELOW_PERCENT: whole(0, 90, 0, 'books below so much of what others ask for them wait for a look; 0: none do'),
   SHOP_TIME_ZONE: setting(
     'America/New_York',
     'the zone of public pages, and of mails to whoever has not told theirs; a browser shows its own',

@@ -9,12 +9,13 @@ import {
   lockToLeave,
   requireFreshSignIn,
 } from '#server/identity/users/departure.service.ts';
+import { forgetDeclaration } from '#server/law/declaring.service.ts';
 import { takeOut } from '#server/moderation/moderation.service.ts';
 import { forgetReporter } from '#server/moderation/reports/reports.service.ts';
 import { owedTo } from '#server/ledger/ledger.service.ts';
 import { forgetInOrders } from '#server/orders/leaving/forgetting.service.ts';
 import { countOpenOrders } from '#server/orders/leaving/leaving.service.ts';
-import { forgetPayee } from '#server/payments/payment-export.service.ts';
+import { deleteCards, forgetPayee } from '#server/payments/payment-export.service.ts';
 import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import { releaseHoldsOfBuyer } from '#server/payments/settlement/release.service.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
@@ -74,6 +75,8 @@ export const deleteOwnAccount = async (
     await takeOut(trx, { userId: userId, actorId: userId, action: 'own account deleted' });
     await forgetUser(trx, userId);
     await deleteSellerPage(trx, userId);
+    await deleteCards(trx, userId);
+    await forgetDeclaration(trx, userId);
     await forgetReporter(trx, userId);
   });
   await releaseHoldsOfBuyer(deps, userId, onError);

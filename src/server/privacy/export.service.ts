@@ -7,12 +7,15 @@ import { readDraft } from '#server/catalog/drafts/draft.service.ts';
 import { listCopiesToExport } from '#server/catalog/listings/shelf/leaving-seller.service.ts';
 import { listPhotosToExport, readPhotoToExport, type PhotoStore } from '#server/catalog/photos/photo-export.service.ts';
 import { accountToExport, takeExport } from '#server/identity/users/account-export.service.ts';
+import { declarationToExport } from '#server/law/declaring.service.ts';
+import { findIdentityOf } from '#server/moderation/identity/identity-checks.service.ts';
 import { listDecisionsToExport, listReportsToExport } from '#server/moderation/reports/reports.service.ts';
 import { listBlocksToExport, listMessagesToExport } from '#server/messages/messages.service.ts';
 import { listNoticesToExport, mailChoicesToExport } from '#server/notices/notices.service.ts';
 import { listOrdersToExport } from '#server/orders/export/order-export.service.ts';
 import { listReviewsToExport } from '#server/orders/reviews/reviews.service.ts';
 import {
+  listCardsToExport,
   listCheckoutsToExport,
   listPaymentsToExport,
   listPayoutRows,
@@ -168,6 +171,11 @@ async function* filesOf(deps: ExportDeps, user: SignedIn): AsyncGenerator<Archiv
     'payouts.json',
     batchesOf((page) => listPayoutRows(db, userId, page)),
   );
+  yield whole('cards.json', await listCardsToExport(db, userId));
+  yield whole('declarations.json', {
+    ...(await declarationToExport(db, userId)),
+    identity: await findIdentityOf(db, userId),
+  });
   yield whole('seller-page.json', await sellerPageToExport(db, userId));
   yield list('notices.json', noticeBatches(db, userId));
   yield whole('mail-choices.json', await mailChoicesToExport(db, userId));

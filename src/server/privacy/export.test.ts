@@ -47,6 +47,7 @@ const EXPORTED = [
   'passkeys',
   'payments',
   'payout_accounts',
+  'payment_cards',
   'payout_details',
   'payouts',
   'photos',
@@ -55,12 +56,15 @@ const EXPORTED = [
   'report_cases',
   'reports',
   'reviews',
+  'seller_declarations',
   'seller_follows',
+  'seller_identities',
   'seller_pages',
   'seller_records',
   'sessions',
   'shelf_pauses',
   'sign_in_identities',
+  'terms_acceptances',
 ];
 /** They hold no more than others tell, or what is gone within days. */
 const NOT_EXPORTED = [

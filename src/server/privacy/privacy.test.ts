@@ -151,6 +151,8 @@ describe('the export', () => {
         'sales',
         'payout-account',
         'payouts',
+        'cards',
+        'declarations',
         'seller-page',
         'notices',
         'mail-choices',

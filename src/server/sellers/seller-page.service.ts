@@ -5,6 +5,7 @@ import { deliveryOfSeller } from '#server/catalog/delivery/delivery.service.ts';
 import { findShelfPause } from '#server/catalog/listings/pausing/pausing.service.ts';
 import { readRecord } from '#server/orders/record/record.service.ts';
 import { listReviewsAbout, sumReviewsAbout } from '#server/orders/reviews/reviews.service.ts';
+import { imprintOfSeller } from '#server/law/declaring.service.ts';
 import { limitOf } from '#server/platform/cursor.ts';
 import { badFields, notFound } from '#server/platform/errors.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
@@ -34,7 +35,8 @@ const NO_REVIEWS: SellerPage['sums'] = {
 /** Who a seller is, for everybody alike. */
 export const readSellerPage = async (db: Db, slug: string): Promise<SellerPage> => {
   const { id, since, ...seller } = await sellerOf(db, slug);
-  const [{ pickupPlace: _place, ...delivery }, pause, record, sums] = await Promise.all([
+  const [declared, { pickupPlace: _place, ...delivery }, pause, record, sums] = await Promise.all([
+    imprintOfSeller(db, id),
     deliveryOfSeller(db, id),
     findShelfPause(db, id),
     readRecord(db, id),
@@ -44,6 +46,7 @@ export const readSellerPage = async (db: Db, slug: string): Promise<SellerPage> 
     _id: id,
     ...seller,
     since: since.toISOString(),
+    ...declared,
     delivery,
     away: pause === undefined || pause.hasEnded ? null : { until: pause.until },
     record,

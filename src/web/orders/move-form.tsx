@@ -41,7 +41,7 @@ interface FormProps {
 
 /** Asks for what a move needs and makes it. */
 export const MoveForm = ({ order, move, words, make, onClose }: FormProps) => {
-  const { fields, sends, label, says, done, isDanger } = words;
+  const { fields, sends, label, confirms = label, says, done, isDanger } = words;
   const names = namesOf(fields);
   const photos = usePhotoQueue();
   const { queue } = photos;
@@ -86,7 +86,7 @@ export const MoveForm = ({ order, move, words, make, onClose }: FormProps) => {
             Go back
           </Button>
           <Button {...form.button} look={isDanger ? 'danger' : 'primary'}>
-            {form.button.busy && underWay > 0 ? waitingFor(underWay) : label}
+            {form.button.busy && underWay > 0 ? waitingFor(underWay) : confirms}
           </Button>
         </div>
       )}

@@ -11,6 +11,8 @@ export type MoveField =
 export interface MoveWords {
   /** On the button that makes it, or that opens its form. */
   readonly label: string;
+  /** On the button of the dialog that asks first; absent: the same. */
+  readonly confirms?: string;
   /** What it does, read before it is made. */
   readonly says: string;
   /** Once it is made. */
@@ -69,12 +71,16 @@ const closeReturned = (order: Order): Draft => {
   };
 };
 
+const WITHDRAW = { label: 'Withdraw from the contract here', confirms: 'Confirm the withdrawal' } as const;
+
 const WORDS: Partial<Record<OrderMoveId, (order: Order) => Draft>> = {
   post: () => ({ label: 'I have posted it', says: '', done: 'Posted', fields: ['post'] }),
   'make-ready': () => ({ label: 'Offer these times', says: '', done: 'Times offered', fields: ['pickup'] }),
-  cancel: () => ({
-    label: 'Cancel the order',
-    says: 'All of your money goes back to your card, and the book is for sale again. Only so many paid orders can be cancelled in a month.',
+  cancel: ({ mayWithdraw }) => ({
+    ...(mayWithdraw ? WITHDRAW : { label: 'Cancel the order' }),
+    says: mayWithdraw
+      ? 'The order is cancelled without a reason, and all of your money goes back to your card. A dated receipt comes by mail.'
+      : 'All of your money goes back to your card, and the book is for sale again. Only so many paid orders can be cancelled in a month.',
     done: 'Order cancelled',
     isDanger: true,
   }),
@@ -118,6 +124,15 @@ const WORDS: Partial<Record<OrderMoveId, (order: Order) => Draft>> = {
     label: 'I have it',
     says: `Not before you hold it in your hands: ${seller} is paid some days later.`,
     done: 'Received',
+  }),
+  withdraw: ({ state }) => ({
+    ...WITHDRAW,
+    says: `You bought it of a business and may withdraw from the whole order without a reason. You send it back within 14 days${
+      state === 'posted' ? ' of having it' : ''
+    }, at your own cost; then all that you paid goes back, the postage to you included. A dated receipt comes by mail.`,
+    done: 'You have withdrawn',
+    asks: true,
+    isDanger: true,
   }),
   'wait-longer': () => ({
     label: 'Not here yet',

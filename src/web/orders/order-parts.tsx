@@ -155,6 +155,7 @@ const PROBLEMS = {
   missing: 'It did not come',
   'not-as-described': 'It is not as described',
   damaged: 'It is damaged',
+  withdrawal: 'Withdrawn from the contract',
 } as const;
 
 const offerWords = (side: Order['side'], state: Order['state']): string => {
@@ -186,9 +187,11 @@ export const Problem = ({ order: { problem, books, side, state } }: { order: Ord
           {book.title}
         </p>
       )}
-      <blockquote dir="auto" className="mt-2 border-s-2 border-base-300 ps-3 break-words whitespace-pre-line">
-        {problem.words}
-      </blockquote>
+      {problem.words !== '' && (
+        <blockquote dir="auto" className="mt-2 border-s-2 border-base-300 ps-3 break-words whitespace-pre-line">
+          {problem.words}
+        </blockquote>
+      )}
       <PrivatePhotos photos={problem.photos} of="of the problem" />
       {problem.offer !== null && (
         <p className="mt-3">

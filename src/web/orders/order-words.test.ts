@@ -52,6 +52,8 @@ const order = (parts: Partial<Order> = {}): Order => ({
   problem: null,
   due: { move: 'cancel-unposted', at: AT },
   complainBy: null,
+  mayWithdraw: false,
+  withdrawBy: null,
   moves: [],
   mayWrite: true,
   inquiry: false,

@@ -140,9 +140,12 @@ const STEPS: Record<Phase, Steps> = {
     admin: (order) => `At {at} the order is closed and ${backWords(order)} to the buyer.`,
   },
   'to-post-back': {
-    buyer: ({ seller }) =>
-      `Send it back by {at}, as ${seller} says below, who pays its way. Else you keep it and the money goes to ${seller}. If it cannot be sent so, let us decide.`,
-    seller: ({ buyer }) => `${buyer} has until {at} to send it back. Else they keep it, and the money is yours.`,
+    buyer: ({ seller, problem }) =>
+      problem?.kind === 'withdrawal'
+        ? `You have withdrawn from the contract. Send it back by {at}, at your own cost, and say so here; then all that you paid goes back. Else you keep it and the money goes to ${seller}.`
+        : `Send it back by {at}, as ${seller} says below, who pays its way. Else you keep it and the money goes to ${seller}. If it cannot be sent so, let us decide.`,
+    seller: ({ buyer, problem }) =>
+      `${problem?.kind === 'withdrawal' ? `${buyer} has withdrawn from the contract, as the law lets them. They have` : `${buyer} has`} until {at} to send it back. Else they keep it, and the money is yours.`,
     admin: ({ buyer }) => `${buyer} has until {at} to send it back. Else the sale stands.`,
   },
   'on-way-back': {

@@ -9,6 +9,7 @@ import {
 } from 'react-router';
 import { listCategories, listMyListings, type Listing } from '#contract/catalog/catalog.ts';
 import { readShelfPause } from '#contract/catalog/pausing.ts';
+import { readDeclaration } from '#contract/law/declaration.ts';
 import { readSellingTerms } from '#contract/catalog/selling-terms.ts';
 import { readCopyDelivery } from '#contract/delivery/delivery-calls.ts';
 import type { Api } from '#web/api/client.ts';
@@ -16,6 +17,7 @@ import { showCarriedToast } from '#web/shell/data/carried-toast.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
 import { ISBN_TO_SELL, SELLING_PATH } from '#web/shell/data/return-path.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
+import { DeclarationForm } from '#web/shell/law/declaration-form.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Notice } from '#web/ui/states.tsx';
 import { dayInWords, listedInWords } from './pausing/away-words.ts';
@@ -48,16 +50,17 @@ export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
   loadSignedIn(
     request,
     async (api, user) => {
-      const [categories, terms, pause, last, found] = await Promise.all([
+      const [categories, terms, pause, declared, last, found] = await Promise.all([
         api.call(listCategories, {}),
         api.call(readSellingTerms, {}),
         api.call(readShelfPause, {}),
+        api.call(readDeclaration, {}),
         // What the form begins with is a nicety: without it all is typed.
         lastOf(api, user.email).catch(() => undefined),
         loadListingDraft().catch(() => undefined),
       ]);
       const kept: Partial<KeptValues> = last === undefined ? {} : keptOf(valuesOf(last.listing));
-      return { user, categories, terms, pause, kept, lastDelivery: last?.delivery, found };
+      return { user, categories, terms, pause, declared, kept, lastDelivery: last?.delivery, found };
     },
     'seller',
   );
@@ -76,6 +79,7 @@ const AddProduct = () => {
     categories,
     terms,
     pause,
+    declared,
     kept: keptAtFirst,
     lastDelivery,
     found,
@@ -138,7 +142,25 @@ const AddProduct = () => {
           </Notice>
         </div>
       )}
-      <section className="rounded-box border border-base-300 bg-base-100 p-5 sm:p-7">
+      {!(declared.kind !== '' && declared.accepted) && (
+        <section
+          aria-labelledby="before-you-sell"
+          className="mb-8 rounded-box border border-base-300 bg-base-100 p-5 sm:p-7"
+        >
+          <h2 id="before-you-sell" className="font-serif text-xl font-semibold">
+            {declared.kind === '' ? 'Before you sell' : 'The terms have changed'}
+          </h2>
+          <p className="mt-1 mb-5 max-w-prose text-sm text-muted">
+            Buyers are told whether they buy of a private person or of a business. You say it once, and can change it in
+            Account.
+          </p>
+          <DeclarationForm own={declared} label="Save and go on" onSaved={revalidate} />
+        </section>
+      )}
+      <section
+        hidden={!(declared.kind !== '' && declared.accepted)}
+        className="rounded-box border border-base-300 bg-base-100 p-5 sm:p-7"
+      >
         <h2 className="mb-5 font-serif text-xl font-semibold">The book</h2>
         {drafts.isBehind && <NewerDraft onUse={async () => begin(await drafts.useNewer())} onKeep={drafts.keepThis} />}
         {shown !== undefined && !drafts.isBehind && (

@@ -135,10 +135,10 @@ export const ProductForm = ({
     await firstThere(queue);
     if (listing === undefined) {
       const body = draftOf(values, user, queue.chosen(), lastDelivery?.own);
-      const { insertedId } = await call(offerListing, { body });
+      const { insertedId, held } = await call(offerListing, { body });
       void draft?.keeper.settle().then(dropDraft);
       toast('Product Added Successful', {
-        text: `${body.title} ${listed}${queue.underWay() > 0 ? ' Its other photos follow.' : ''}`,
+        text: `${body.title} ${held === true ? 'goes live once we have looked at it.' : listed}${queue.underWay() > 0 ? ' Its other photos follow.' : ''}`,
       });
       if (queue.underWay() > 0) void addLatePhotos({ id: insertedId, title: body.title }, queue);
       // Once what was typed is settled, so that the next form does not begin with it.

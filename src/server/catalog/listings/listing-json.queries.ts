@@ -243,6 +243,7 @@ const listingById = (shown: ContactShown): string =>
       ['delivery', DELIVERY],
       ['passport', PASSPORT],
       ['seller_id', 'l.seller_id'],
+      ['seller_sells_as', "coalesce((SELECT d.kind FROM seller_declarations AS d WHERE d.user_id = l.seller_id), '')"],
       ['reduced_from', REDUCED_FROM],
     ])})::text AS json, l.status AS state,
       l.seller_id AS "sellerId"

@@ -1,6 +1,7 @@
 import type { SignedIn, Viewer } from '#server/platform/viewer.ts';
 import type { PictureFetching } from '#server/catalog/photos/listing-photos.service.ts';
 import type { ShownContacts } from './listing-json.queries.ts';
+import type { HoldForLook } from './looks.service.ts';
 import type { ListingState } from '#server/catalog/catalog.table.ts';
 
 interface Whose {
@@ -37,6 +38,8 @@ export interface SellingOptions {
   readonly publicUrl: string;
   /** How typed addresses of pictures become photos; absent: they are kept as they are. */
   readonly pictures?: PictureFetching | undefined;
+  /** Whether an admin looks at a copy before it is on the shelf; absent: at none. */
+  readonly holdForLook?: HoldForLook | undefined;
 }
 
 /** Sellers edit what is theirs and was not deleted. */

@@ -25,10 +25,10 @@ import {
  */
 export const listingRoutes = (
   app: FastifyInstance,
-  deps: { db: Db; config: Config; pictures: SellingOptions['pictures'] },
+  deps: { db: Db; config: Config; pictures: SellingOptions['pictures']; holdForLook: SellingOptions['holdForLook'] },
 ): void => {
-  const { db, config, pictures } = deps;
-  const options = { mode: config.mode, publicUrl: config.publicUrl, pictures };
+  const { db, config, pictures, holdForLook } = deps;
+  const options = { mode: config.mode, publicUrl: config.publicUrl, pictures, holdForLook };
   serve(app, contract.listListings, 'anyone', ({ viewer, query, read }) =>
     read((db) => listListings(db, viewer, query)),
   );

@@ -42,6 +42,7 @@ import {
   type CopyFacts,
   type NewListing,
 } from './listing.queries.ts';
+import { waitForLook } from './looks.service.ts';
 import { readTitleStock } from './popular.queries.ts';
 
 /** Counting further than this costs more than the page it is sent with; beyond it no count is sent. */
@@ -143,7 +144,7 @@ export const offerListing = async (
   viewer: Viewer,
   draft: ListingDraft,
   options: SellingOptions,
-): Promise<{ acknowledged: boolean; insertedId: string }> => {
+): Promise<{ acknowledged: boolean; insertedId: string; held?: true }> => {
   const seller = requireSeller(viewer);
   requireOwnAddress(draft.email, seller);
   if (draft.Seller.trim() !== seller.name.trim()) throw forbidden('The seller must be you, under your own name');
@@ -162,7 +163,17 @@ export const offerListing = async (
     await placePhotos(trx, insertedId, picture.photos);
     await placeDelivery(trx, { id: insertedId, sellerId: seller.userId }, draft.delivery);
     await keepPassport(trx, { id: insertedId, isbn13: listing.isbn13 }, draft.passport ?? undefined);
-    return { acknowledged: true, insertedId };
+    const { sellerId, isbn13, resaleCents } = listing;
+    const isHeld = await options.holdForLook?.(trx, {
+      listingId: insertedId,
+      sellerId,
+      isbn13,
+      resaleCents,
+      isNew: true,
+    });
+    if (isHeld !== true) return { acknowledged: true, insertedId };
+    await waitForLook(trx, insertedId);
+    return { acknowledged: true, insertedId, held: true };
   });
 };
 

@@ -74,6 +74,7 @@ describe('POST /categories', () => {
       photo: null,
       passport: null,
       seller_id: seller.id,
+      seller_sells_as: '',
       reduced_from: null,
       photos: [],
       title: 'The Waves',

@@ -19,6 +19,7 @@ import { mayDelete, mayEdit, mayManageListings, maySell, type SellingOptions } f
 import { moveListing } from './listing.queries.ts';
 import { findListing, lockListing, updateListing, type ListingFacts, type LockedListing } from './managing.queries.ts';
 import { takeDownPhotos } from './reported/reported.service.ts';
+import { waitForLook } from './looks.service.ts';
 import { notePriceChange } from './price-changes.queries.ts';
 
 /** 404 for another's copy or a deleted one, 409 for one that a buyer has a claim on. */
@@ -68,8 +69,20 @@ export const editListing = async (
     await updateListing(trx, input.id, changes);
     if (changes.resale_cents !== undefined)
       await notePriceChange(trx, input.id, { fromCents: listing.resale_cents, toCents: changes.resale_cents });
+    if (changes.resale_cents !== undefined && changes.resale_cents < listing.resale_cents)
+      await lookAgain(trx, options, { ...copy, sellerId: seller.userId, resaleCents: changes.resale_cents });
     return { modifiedCount: 1 };
   });
+};
+
+/** A price that falls far is looked at like a new one. */
+const lookAgain = async (
+  trx: Trx,
+  { holdForLook }: SellingOptions,
+  { id, ...copy }: { id: string; isbn13: string; sellerId: string; resaleCents: number },
+): Promise<void> => {
+  if (holdForLook !== undefined && (await holdForLook(trx, { listingId: id, isNew: false, ...copy })))
+    await waitForLook(trx, id);
 };
 
 /** Categories are locked before copies, everywhere: merging them takes both. */

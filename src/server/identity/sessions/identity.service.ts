@@ -4,6 +4,7 @@ import { oneLine } from '#contract/text.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { badFields, AppError } from '#server/platform/errors.ts';
+import { acceptTerms } from '#server/law/declaring.service.ts';
 import { requireOwnAddress, requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { forgetAttempts, takeAttempt, type AttemptLimit } from '#server/identity/passwords/attempts.queries.ts';
 import { networkOf } from './client-network.ts';
@@ -76,6 +77,7 @@ export const signUpUser = async (
     const newcomer = { roles: [], verified: false, emailProven: false };
     const user = await insertUser(trx, { ...newcomer, email: form.email, name: form.name, passwordHash });
     if (user === undefined) throw takenAddress();
+    await acceptTerms(trx, user.id, 'buyer');
     await welcomeUser(trx, user);
     return {
       user: sessionUserOf(user),

@@ -8,6 +8,7 @@ import { insertUser, selectUserById, type User } from '#server/identity/users/us
 import type { Config } from '#server/platform/config.ts';
 import { isDuplicate, type Trx } from '#server/platform/postgres/db.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { acceptTerms } from '#server/law/declaring.service.ts';
 import type { SignedIn, Viewer } from '#server/platform/viewer.ts';
 import {
   beginFlow,
@@ -103,6 +104,7 @@ const register = async (trx: Trx, provider: Provider, profile: SocialProfile): P
   const user = await insertUser(trx, newcomer);
   if (user === undefined) throw new Outrun();
   await join(trx, provider, profile, user.id);
+  await acceptTerms(trx, user.id, 'buyer');
   await welcomeUser(trx, user);
   return userOf(trx, user.id);
 };

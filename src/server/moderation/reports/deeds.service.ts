@@ -13,11 +13,13 @@ import { liftLocked, suspendLocked } from '#server/moderation/suspending/suspend
 import { setReviewSeen } from '#server/orders/reviews/held-reviews.service.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
+import { releaseHeld } from './holding.service.ts';
 
 interface Subject {
   readonly kind: ReportedKind;
   readonly subjectId: string;
   readonly userId: string;
+  readonly title: string;
 }
 
 interface Decided {
@@ -50,6 +52,8 @@ const lockPerson = async (trx: Trx, userId: string): Promise<void> => {
 
 /** Does what was decided about a thing, in the transaction that decides it. */
 export const doDeed = async (trx: Trx, one: Subject, { actorId, action, reason, days }: Decided): Promise<void> => {
+  // A copy that waited for this look goes live; one that was on the shelf stays there.
+  if (one.kind === 'copy' && (action === 'no-fault' || action === 'warn')) await releaseHeld(trx, one);
   if (action === 'hide') await HIDE[one.kind]?.(trx, one);
   if (action === 'delete' && one.kind === 'copy') await deleteReported(trx, one.subjectId);
   if (action === 'suspend') {

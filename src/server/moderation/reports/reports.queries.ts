@@ -20,12 +20,14 @@ export interface Reported {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What can be seen of each kind by whom may report it; messages by whom they were written to. */
-const FOUND: Readonly<Record<ReportedKind, (id: string, viewerId: string | null) => RawBuilder<Reported>>> = {
-  copy: (id) => sql<Reported>`SELECT l.id AS "subjectId", l.seller_id AS "userId", l.title,
+const COPY = `SELECT l.id AS "subjectId", l.seller_id AS "userId", l.title,
       concat_ws(E'\\n', nullif(l.authors, ''), l.condition, '$' || to_char(l.resale_cents / 100.0, 'FM999990.00'),
         nullif(l.location, ''), nullif(l.details, '')) AS evidence
-    FROM listings AS l WHERE l.id = ${id} AND l.status NOT IN ('withdrawn', 'paused')`,
+    FROM listings AS l`;
+
+/** What can be seen of each kind by whom may report it; messages by whom they were written to. */
+const FOUND: Readonly<Record<ReportedKind, (id: string, viewerId: string | null) => RawBuilder<Reported>>> = {
+  copy: (id) => sql<Reported>`${sql.raw(COPY)} WHERE l.id = ${id} AND l.status NOT IN ('withdrawn', 'paused')`,
   photo: (id) => sql<Reported>`SELECT p.id AS "subjectId", p.owner_id AS "userId", 'A photo of ' || l.title AS title,
       concat_ws(E'\\n', l.title, i.caption, 'Fingerprint (SHA-256) ' || encode(p.digest, 'hex')) AS evidence
     FROM photos AS p JOIN listing_photos AS i ON i.photo_id = p.id JOIN listings AS l ON l.id = i.listing_id
@@ -65,6 +67,12 @@ export const findReported = async (
   const subject = kind === 'person' ? await personOf(trx, said) : said;
   if (subject === undefined || !UUID.test(subject)) return undefined;
   const { rows } = await FOUND[kind](subject, viewerId).execute(trx);
+  return rows[0];
+};
+
+/** A copy that is about to be on the shelf. */
+export const findHeld = async (trx: Trx, id: string): Promise<Reported | undefined> => {
+  const { rows } = await sql<Reported>`${sql.raw(COPY)} WHERE l.id = ${id}`.execute(trx);
   return rows[0];
 };
 

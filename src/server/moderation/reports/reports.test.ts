@@ -26,7 +26,7 @@ const report = (
   as: TestUser | undefined,
   kind: Kind,
   id: string,
-  more: { reason?: contract.ReportReason; words?: string } = {},
+  more: { reason?: contract.GivenReason; words?: string } = {},
 ) => t.call(contract.reportThing, { body: { kind, id, reason: 'untrue', words: '', ...more } }, { as });
 const cases = async (state: contract.CaseState = 'open', as = admin) =>
   (await t.call(contract.listReportCases, { query: { state, limit: '100' } }, { as })).body;

@@ -16,6 +16,8 @@ import {
   writeSuspension,
 } from './suspensions.queries.ts';
 
+export { findMailedUser } from './suspensions.queries.ts';
+
 const BATCH = 100;
 
 /** Suspends somebody in a transaction that has locked them; they are told unless the caller does. */

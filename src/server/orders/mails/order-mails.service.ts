@@ -61,7 +61,9 @@ const mail = async (trx: Trx, sides: readonly Side[], news: News): Promise<void>
           tracking,
           place,
           times: pickupTimes,
-          ...(news.about === 'ask-back' && { sendBack: sendBack ?? '' }),
+          ...((news.about === 'ask-back' || (news.about === 'withdraw' && side === 'buyer')) && {
+            sendBack: sendBack ?? '',
+          }),
           ...(news.about === 'report-problem' && statement !== null && { statement }),
           code: side === 'buyer' && state === 'ready' ? pickupCode : null,
         },

@@ -1,7 +1,7 @@
 import type { Statement } from '#contract/orders/states.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 
-export type ProblemKind = 'missing' | 'not-as-described' | 'damaged';
+export type ProblemKind = 'missing' | 'not-as-described' | 'damaged' | 'withdrawal';
 
 /** What a buyer complains about. */
 export interface Problem {

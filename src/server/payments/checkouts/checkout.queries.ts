@@ -1,6 +1,5 @@
 import { sql, type SqlBool } from 'kysely';
 import type { Address } from '#contract/delivery/address.ts';
-import { TERMS_VERSION } from '#contract/terms.ts';
 import { SHOP_NOW } from '#server/platform/postgres/clock.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { queryPrepared } from '#server/platform/postgres/query.ts';
@@ -24,7 +23,7 @@ export interface Checkout {
   /** Where it is picked up; empty for the post. */
   readonly place: string;
   readonly daysToPost: number;
-  /** The wording of the terms that was in force (`TERMS_VERSION`); empty where it was not kept. */
+  /** The wording of the terms that was in force; empty where it was not kept. */
   readonly termsVersion: string;
   readonly taxCents: number;
   /** The first that was booked first. */
@@ -73,7 +72,7 @@ export const insertCheckout = async (
       INSERT INTO checkouts (buyer_id, seller_id, delivery, address, is_abroad, place, days_to_post,
         terms_version)
       VALUES (${buyerId}, ${sellerId}, ${delivery}, ${address === null ? null : JSON.stringify(address)}::jsonb,
-        ${isAbroad}, ${place}, ${daysToPost}, ${TERMS_VERSION})
+        ${isAbroad}, ${place}, ${daysToPost}, coalesce(terms_in_force(), ''))
       RETURNING id)
     INSERT INTO checkout_bookings (checkout_id, booking_id, price_cents, postage_cents)
     SELECT made.id, b.* FROM made, unnest(${bookings.map(({ bookingId }) => bookingId)}::uuid[],

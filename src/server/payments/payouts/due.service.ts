@@ -142,8 +142,8 @@ export const lookAtSeller = (db: Db, sellerId: string, way: PayoutConfig['way'] 
       if (account === undefined) return;
       const look = { trx, way, account, now: (await readShopClock(trx)).now };
       const dueCents = await readDue(trx, sellerId);
-      const { accountId, isGone, isSuspended } = account;
-      const isDue = dueCents > 0 && !isGone && !isSuspended && way !== 'off';
+      const { accountId, isGone, isHeldBack } = account;
+      const isDue = dueCents > 0 && !isGone && !isHeldBack && way !== 'off';
       const isReady = isDue && (await isReadyFor(look));
       const waits = isDue && !isReady;
       if (!waits && account.waitingSince !== null) await endWaiting(trx, sellerId);

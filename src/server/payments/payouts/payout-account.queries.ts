@@ -21,8 +21,8 @@ export interface PayoutAccount {
   readonly email: string;
   readonly name: string;
   readonly isGone: boolean;
-  /** They are paid nothing until that ends. */
-  readonly isSuspended: boolean;
+  /** Suspended, or the shop does not know who they are: they are paid nothing until that ends. */
+  readonly isHeldBack: boolean;
 }
 
 const accounts = (db: Db) =>
@@ -44,7 +44,7 @@ const accounts = (db: Db) =>
       'u.email',
       'u.name',
       sql<boolean>`u.deleted_at IS NOT NULL`.as('isGone'),
-      sql<boolean>`is_suspended(u.id)`.as('isSuspended'),
+      sql<boolean>`(is_suspended(u.id) OR is_unidentified(u.id))`.as('isHeldBack'),
     ]);
 
 export const findPayoutAccount = (db: Db, sellerId: string): Promise<PayoutAccount | undefined> =>

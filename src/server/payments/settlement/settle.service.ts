@@ -27,6 +27,7 @@ import {
 import { findPaymentsOf, insertPayments, type Payment } from '#server/payments/intents/payment.queries.ts';
 import type { IntentFacts } from '#server/payments/provider.ts';
 import { askBackStray, takeRefunds } from '#server/payments/refunds/refund-record.service.ts';
+import { insertCard } from './cards.queries.ts';
 import { paidAs } from './paid.ts';
 
 /** What became of money that the provider confirmed. */
@@ -132,6 +133,7 @@ const sell = async (
     ...all.map((paid) => () => postSale(trx, paid)),
     () => postPostage(trx, all),
     async () => (checkout.address === null ? undefined : forgetAddress(trx, id)),
+    async () => (facts.card === undefined ? undefined : insertCard(trx, checkout.buyerId, facts.card)),
     () => mailPaid(trx, bookingIds, { orderId: id, transactionId: facts.id, postageCents, taxCents, termsVersion }),
   );
   return { kind: 'sale', payments, isNew: true };

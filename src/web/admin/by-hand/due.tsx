@@ -33,6 +33,8 @@ const Why = ({ due: { state, pausedUntil }, minimum }: { due: DueByHand; minimum
       return 'The bank sent a payout back: bank details have to be entered anew.';
     case 'below-minimum':
       return `Less than the minimum of ${formatDollars(minimum)}.`;
+    case 'unidentified':
+      return 'We do not know who they are yet: the money waits.';
     case 'suspended':
       return 'Suspended: the money waits.';
     default:

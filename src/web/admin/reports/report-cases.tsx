@@ -35,7 +35,8 @@ const DONE: Readonly<Record<ReportAction, string>> = {
   delete: 'Deleted',
 };
 
-const labelOf = (reason: ReportReason): string => REPORT_REASONS.find(({ id }) => id === reason)?.label ?? '';
+const labelOf = (reason: ReportReason): string =>
+  reason === 'held' ? 'Held for a look' : (REPORT_REASONS.find(({ id }) => id === reason)?.label ?? '');
 
 const Reports = ({ reports }: Pick<ReportCase, 'reports'>) => (
   <ul aria-label="Reports" className="flex flex-col gap-2">

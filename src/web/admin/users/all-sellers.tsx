@@ -1,16 +1,15 @@
 import { useLoaderData, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
-import { listSellers, verifySeller, type ListedUser } from '#contract/admin/admin.ts';
+import { listSellers, type ListedUser } from '#contract/admin/admin.ts';
 import { formatCount } from '#contract/count.ts';
-import { call } from '#web/api/call.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
 import { reloadsUnlessHidden } from '#web/shell/data/list-address.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { VerifiedIcon } from '#web/ui/icons.tsx';
-import { toast } from '#web/ui/toast/toast-store.ts';
+import { VerifyDialog } from './verify-dialog.tsx';
 import { UsersPage } from './users-page.tsx';
 import { askedIn, queryOf } from './users-search.ts';
 import { RemoveTickDialog } from './role-dialogs.tsx';
-import { AskButton, DeleteButton, PersonLink, RowAction, useAsked } from '#web/admin/row-action.tsx';
+import { AskButton, DeleteButton, PersonLink, useAsked } from '#web/admin/row-action.tsx';
 import { useUsers } from './use-users.ts';
 
 export const meta: MetaFunction = () => pageMeta('All Sellers');
@@ -38,14 +37,11 @@ const AllSellers = () => {
   const { uid, asked, first } = useLoaderData<typeof clientLoader>();
   const users = useUsers(listSellers, asked, first);
 
+  const verifying = useAsked<ListedUser>();
+  const verifyButton = (user: ListedUser) => (
+    <AskButton look="secondary" label="Verified" name={user.name} onPress={(event) => verifying.ask(user, event)} />
+  );
   const unverifying = useAsked<ListedUser>();
-
-  const verify = async ({ _id, name }: ListedUser): Promise<void> => {
-    const { modifiedCount } = await call(verifySeller, { params: { id: _id } });
-    if (modifiedCount === 1) toast('Verified Successful');
-    else toast(`${name} is verified already`, { tone: 'info' });
-    users.note(_id, { status: 'verified' });
-  };
 
   return (
     <>
@@ -61,12 +57,7 @@ const AllSellers = () => {
             header: 'Verified',
             end: true,
             brief: true,
-            cell: (user) =>
-              user.status === 'verified' ? (
-                <Tick name={user.name} />
-              ) : (
-                <RowAction label="Verified" name={user.name} act={() => verify(user)} />
-              ),
+            cell: (user) => (user.status === 'verified' ? <Tick name={user.name} /> : verifyButton(user)),
           },
           {
             header: 'Cancelled',
@@ -94,6 +85,7 @@ const AllSellers = () => {
           },
         ]}
       />
+      <VerifyDialog asked={verifying} onDone={({ _id }) => users.note(_id, { status: 'verified' })} />
       <RemoveTickDialog asked={unverifying} onDone={({ _id }) => users.note(_id, { status: 'unverified' })} />
     </>
   );

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link, useLoaderData, useRevalidator, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
 import { readPerson, type Person } from '#contract/admin/person.ts';
+import { confirmIdentity, IDENTITY_FROM } from '#contract/law/identity.ts';
 import { liftSuspension } from '#contract/admin/suspending.ts';
 import { formatCount } from '#contract/count.ts';
 import { formatDollars } from '#contract/money/money.ts';
@@ -8,6 +9,7 @@ import { call } from '#web/api/call.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
 import type { Missing } from '#web/shell/data/load.ts';
 import { Time } from '#web/shell/data/time.tsx';
+import { Reasoned } from '#web/shell/forms/reasoned.tsx';
 import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { Notice } from '#web/ui/states.tsx';
@@ -105,13 +107,78 @@ const Standing = ({ person }: { person: Person }) => {
   );
 };
 
+const SELLS_AS = { private: 'Privately', trader: 'As a business', '': 'Not said yet' } as const;
+
+const KNOWN: Record<Person['identity']['state'], string> = {
+  none: 'Need not be known',
+  asked: 'Asked for',
+  paused: 'Asked for, payouts wait',
+  confirmed: 'Known',
+};
+
+/** As what they sell, how much, and whether the shop knows who they are. */
+const IdentityPart = ({ person }: { person: Person }) => {
+  const { user, sellsAs, business, year, identity } = person;
+  const { revalidate } = useRevalidator();
+  const confirming = useAsked<Person['user']>();
+  const confirm = async ({ _id }: Person['user'], reason: string): Promise<void> => {
+    await call(confirmIdentity, { params: { id: _id }, body: { reason } });
+    toast('Identity confirmed');
+    await revalidate();
+  };
+  return (
+    <Part id="identity" title="Who they are">
+      <Facts
+        facts={[
+          ['Sells', business === '' ? SELLS_AS[sellsAs] : `${SELLS_AS[sellsAs]}: ${business}`],
+          ['Sold in twelve months', `${formatCount(year.sales)} books, ${formatDollars(year.taken)}`],
+          ['Identity', KNOWN[identity.state]],
+          ...(identity.state === 'asked' && identity.by !== null
+            ? [['Until', <Time key="by" at={identity.by} as="date" />] as const]
+            : []),
+          ...(identity.confirmedAt === null
+            ? []
+            : [
+                ['Since', <Time key="since" at={identity.confirmedAt} as="date" />] as const,
+                ['Looked at', identity.reason] as const,
+              ]),
+        ]}
+      />
+      {identity.state !== 'confirmed' && (
+        <div className="mt-3">
+          <AskButton
+            look="secondary"
+            label="Confirm identity"
+            name={user.name}
+            onPress={(event) => confirming.ask(user, event)}
+          />
+        </div>
+      )}
+      <Reasoned
+        of={confirming.of}
+        title={`Do we know who ${user.name} is?`}
+        confirmLabel="Confirm identity"
+        look="primary"
+        hint="Which documents you looked at. Kept in the audit."
+        act={confirm}
+        onClose={confirming.close}
+      >
+        Who sells {IDENTITY_FROM.sales} books and {formatDollars(IDENTITY_FROM.dollars)} within twelve months has to
+        show who they are. Payouts wait from ten days after they were asked until the payment provider knows them, or
+        you say here what you looked at.
+      </Reasoned>
+    </Part>
+  );
+};
+
 const rolesText = ({ roles }: Person['user']): string => (roles.length === 0 ? 'no role yet' : roles.join(', '));
 
 /** What admins know of somebody: who they are, what they sold and bought, what was reported, where they sign in. */
 const PersonPage = () => {
   const person = useLoaderData<typeof clientLoader>();
   useRefreshOnFocus();
-  const { user, sellerSlug, emailProven, listings, bought, sold, reports, orders, signIns, sameBank } = person;
+  const { user, sellerSlug, emailProven, listings, bought, sold, reports, orders, signIns, sameBank, sameCard } =
+    person;
   return (
     <>
       <Link to="/dashboard/all_users" className="inline-block py-2.5 text-link">
@@ -158,6 +225,21 @@ const PersonPage = () => {
               ]}
             />
           </Part>
+          {user.roles.includes('seller') && <IdentityPart person={person} />}
+          {sameCard.length > 0 && (
+            <Part id="card" title="The same card">
+              <ul className="flex flex-col gap-1">
+                {sameCard.map(({ _id, name, last4 }) => (
+                  <li key={_id}>
+                    <Link to={`/dashboard/people/${_id}`} className="text-link">
+                      {name}
+                    </Link>
+                    {last4 !== '' && <span className="text-muted"> with the card that ends in {last4}</span>}
+                  </li>
+                ))}
+              </ul>
+            </Part>
+          )}
           {sameBank.length > 0 && (
             <Part id="bank" title="The same bank account">
               <ul className="flex flex-col gap-1">

@@ -1,3 +1,4 @@
+import { SELLS_AS_WORDS } from '#contract/law/withdrawal.ts';
 import { CardElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import { useMemo, useRef, useState, type SyntheticEvent } from 'react';
 import { flushSync } from 'react-dom';
@@ -232,7 +233,12 @@ export const CardForm = ({ booking, others, delivery, billing, intent, isTest, o
         <a href="/#terms" target="_blank" className="text-link">
           Terms & Conditions<span className="sr-only"> (in a new tab)</span>
         </a>
-        .
+        . {SELLS_AS_WORDS[booking.sellsAs]}{' '}
+        {booking.sellsAs === 'trader' && (
+          <a href={`/seller/${booking.seller_slug}#sells-as`} target="_blank" className="text-link">
+            Who the business is<span className="sr-only"> (in a new tab)</span>
+          </a>
+        )}
       </p>
       <WhatNext way={way} seller={booking.Seller} days={sum.daysToPost} books={books.length} />
     </form>

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { Link, useLoaderData, useRevalidator, useSearchParams } from 'react-router';
 import type { ClientLoaderFunctionArgs, MetaFunction } from 'react-router';
+import { IDENTITY_FROM, readOwnIdentity, type Identity } from '#contract/law/identity.ts';
 import { readBankDetails } from '#contract/money/by-hand.ts';
 import { listPayouts, readPayoutAccount, type PayoutAccount, type PayoutShown } from '#contract/money/payouts.ts';
 import { formatDollars } from '#contract/money/money.ts';
@@ -34,11 +35,12 @@ export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
   loadSignedIn(
     request,
     async (api) => {
-      const [account, first] = await Promise.all([
+      const [account, first, identity] = await Promise.all([
         api.call(readPayoutAccount, {}),
         api.callPage(listPayouts, { query: {} }),
+        api.call(readOwnIdentity, {}),
       ]);
-      return { account, first, byHand: account.way === 'manual' ? await loadByHand(api) : undefined };
+      return { account, first, identity, byHand: account.way === 'manual' ? await loadByHand(api) : undefined };
     },
     'seller',
   );
@@ -128,6 +130,33 @@ const Place = ({ account, byHand }: Pick<Awaited<ReturnType<typeof clientLoader>
   );
 };
 
+/** Asks who has sold much to show who they are. */
+const WhoYouAre = ({ identity: { state, by } }: { identity: Identity }) => {
+  if (state !== 'asked' && state !== 'paused') return null;
+  return (
+    <div className="mb-6">
+      <Notice
+        tone="warning"
+        title={state === 'paused' ? 'Payouts wait until we know who you are' : 'Please show us who you are'}
+      >
+        You have sold more than {IDENTITY_FROM.sales} books and {formatDollars(IDENTITY_FROM.dollars)} within a year:
+        the law has us know who you are. Set your payouts up at the payment provider where this page offers it, or send
+        a document to the shop, whose address is in its{' '}
+        <a href="/#imprint" className="text-link">
+          imprint
+        </a>
+        .
+        {state === 'asked' && by !== null && (
+          <>
+            {' '}
+            Until <Time at={by} as="date" /> payouts go on.
+          </>
+        )}
+      </Notice>
+    </div>
+  );
+};
+
 const PAID_HOW: Readonly<Record<PayoutAccount['way'], string>> = {
   connect: 'Once an order is closed, what you earned by it is paid out by itself.',
   manual: 'Once an order is closed, the shop sends what you earned by it to your bank account.',
@@ -135,7 +164,7 @@ const PAID_HOW: Readonly<Record<PayoutAccount['way'], string>> = {
 };
 
 const Payouts = () => {
-  const { account, first, byHand } = useLoaderData<typeof clientLoader>();
+  const { account, first, identity, byHand } = useLoaderData<typeof clientLoader>();
   const list = useMore(first, (cursor) => callPage(listPayouts, { query: { cursor } }), { keepPlace: true });
   const { revalidate, state } = useRevalidator();
   // The provider leads back with this where its page was left open for too long, or opened twice.
@@ -164,6 +193,7 @@ const Payouts = () => {
           </Notice>
         </div>
       )}
+      <WhoYouAre identity={identity} />
       <MoneyFigures figures={account} />
       <Place account={account} byHand={byHand} />
       {account.bankPayouts.length > 0 && <BankPayouts rows={account.bankPayouts} />}

@@ -13,6 +13,8 @@ interface ReasonedProps<Subject> {
   /** Says what will happen. */
   children: ReactNode;
   confirmLabel: string;
+  /** How its button looks; absent: as one that takes something away. */
+  look?: 'primary' | 'danger';
   /** Who reads the reason. */
   hint: string;
   /** Does it. What it throws is said in the dialog, which stays open until it is done or given up. */
@@ -20,11 +22,11 @@ interface ReasonedProps<Subject> {
   onClose: () => void;
 }
 
-type FormProps = Pick<ReasonedProps<unknown>, 'children' | 'confirmLabel' | 'hint' | 'onClose'> & {
+type FormProps = Pick<ReasonedProps<unknown>, 'children' | 'confirmLabel' | 'look' | 'hint' | 'onClose'> & {
   act: (reason: string) => Promise<void>;
 };
 
-const ReasonForm = ({ children, confirmLabel, hint, act, onClose }: FormProps) => {
+const ReasonForm = ({ children, confirmLabel, look = 'danger', hint, act, onClose }: FormProps) => {
   const form = useForm({
     names: ['reason'],
     draft: false,
@@ -43,7 +45,7 @@ const ReasonForm = ({ children, confirmLabel, hint, act, onClose }: FormProps) =
         <Button look="secondary" onClick={onClose}>
           Cancel
         </Button>
-        <Button {...form.button} look="danger">
+        <Button {...form.button} look={look}>
           {confirmLabel}
         </Button>
       </div>
@@ -51,7 +53,7 @@ const ReasonForm = ({ children, confirmLabel, hint, act, onClose }: FormProps) =
   );
 };
 
-/** Asks before an admin takes something from somebody, and why. */
+/** Asks before an admin gives somebody something or takes it from them, and why. */
 export const Reasoned = <Subject,>({ of, title, act, ...form }: ReasonedProps<Subject>) => (
   <Modal open={of !== undefined} title={title} onClose={form.onClose}>
     {of !== undefined && <ReasonForm {...form} act={(reason) => act(of, reason)} />}

@@ -90,6 +90,13 @@ export const RegistrationForm = ({ form, whenTaken }: { form: Registration; when
         required
       />
       <Button {...form.button}>{form.button.busy ? 'Creating your account…' : 'Create Account'}</Button>
+      <p className="text-sm text-muted">
+        Whoever creates an account, here or through another service, is 16 or older and accepts the{' '}
+        <a href="/#terms" target="_blank" className="text-link">
+          Terms & Conditions<span className="sr-only"> (in a new tab)</span>
+        </a>
+        .
+      </p>
       {form.failure !== undefined && (
         <Notice tone="error" action={form.isTaken && whenTaken}>
           {form.failure}

@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import type { ListingDetail } from '#contract/catalog/catalog.ts';
+import { SELLS_AS_WORDS } from '#contract/law/withdrawal.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { MailIcon } from '#web/ui/icons.tsx';
 import { reportPath } from '#web/shell/data/report-path.ts';
@@ -22,6 +23,14 @@ export const SellerCard = ({ listing }: { listing: ListingDetail }) => (
       </h2>
       <p dir="auto" className="break-words">
         {listing.location}
+      </p>
+      <p className="my-2 text-sm text-muted">
+        {SELLS_AS_WORDS[listing.seller_sells_as]}{' '}
+        {listing.seller_sells_as === 'trader' && (
+          <a href={`${sellerPath(listing.seller_slug)}#sells-as`} className="text-link">
+            Who they are
+          </a>
+        )}
       </p>
       <Link to={`/search?seller=${listing.seller_id}`} className="text-link">
         All books of this seller

@@ -52,7 +52,7 @@ const load = async (api: Api, request: Request) => {
   const cursor = searchParams.get('cursor') ?? undefined;
   const typed = searchParams.get('near')?.trim().slice(0, 200) ?? '';
   const near = cursor === undefined && isPlaceName(typed) ? typed : undefined;
-  const [page, cheap, reduced, nearby, total, terms, stock] = await Promise.all([
+  const [page, cheap, reduced, nearby, total, terms, stock, texts] = await Promise.all([
     api.callPage(listListings, { query: { cursor } }),
     // A nicety, as the number is: without it the page is still whole.
     cursor === undefined ? api.call(searchListings, { query: CHEAP }).catch(() => undefined) : undefined,
@@ -61,6 +61,7 @@ const load = async (api: Api, request: Request) => {
     api.call(countListings, {}).catch(() => undefined),
     api.call(readSellingTerms, {}),
     api.call(readPopular, {}).catch(() => undefined),
+    loadUnchanging().then(({ loadTexts }) => loadTexts(api)),
   ]);
   return {
     page,
@@ -70,6 +71,7 @@ const load = async (api: Api, request: Request) => {
     count: total?.count,
     fees: feeWords(terms),
     stock: stock?.books ?? [],
+    texts,
   };
 };
 
@@ -84,7 +86,7 @@ export const clientLoader = async ({ request }: ClientLoaderFunctionArgs) => {
 };
 
 const Home = () => {
-  const { page, cheap, reduced = [], near, count, fees, stock } = useLoaderData<typeof loader>();
+  const { page, cheap, reduced = [], near, count, fees, stock, texts } = useLoaderData<typeof loader>();
   const [params] = useSearchParams();
   const isFirst = !params.has('cursor');
   useForgetStructuredData();
@@ -105,7 +107,7 @@ const Home = () => {
         <CategoryLinks isRow />
         <ListingGrid shelf={shelf} columns={3} heading="h3" empty={<EmptyShelf />} onTop={false} />
       </section>
-      <WrittenHouseRules fees={fees} />
+      <WrittenHouseRules fees={fees} texts={texts} />
       <BookingModal onLearned={shelf.mark} />
     </>
   );

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { TERMS_VERSION } from '#contract/terms.ts';
+import type { Block, Piece, ShopTexts } from '#contract/law/texts.ts';
 
 const costsOf = (fees: string | undefined): string =>
   `Buyers pay the price of the book, the postage where it is posted, and no fee. ${
@@ -43,60 +43,82 @@ const Section = ({ id, title, children }: { id: string; title: string; children:
   </section>
 );
 
+const Words = ({ piece: { text, look, href } }: { piece: Piece }) => {
+  const words = look === 'strong' ? <strong>{text}</strong> : look === 'emphasis' ? <em>{text}</em> : text;
+  return href === '' ? (
+    words
+  ) : (
+    <a href={href} className="text-link">
+      {words}
+    </a>
+  );
+};
+
+const Line = ({ pieces }: { pieces: readonly Piece[] }) =>
+  pieces.map((piece, place) => <Words key={`${place} ${piece.text}`} piece={piece} />);
+
+const TextBlock = ({ block: { kind, lines } }: { block: Block }) => {
+  const [first = []] = lines;
+  if (kind === 'heading')
+    return (
+      <h3 className="font-semibold text-base-content">
+        <Line pieces={first} />
+      </h3>
+    );
+  if (kind === 'paragraph')
+    return (
+      <p className="whitespace-pre-line">
+        <Line pieces={first} />
+      </p>
+    );
+  return (
+    <ul className="list-disc ps-5">
+      {lines.map((pieces, place) => (
+        // oxlint-disable-next-line react/no-array-index-key -- a text does not change while it is looked at
+        <li key={place}>
+          <Line pieces={pieces} />
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+/** What whoever runs the shop wrote. */
+const Text = ({ id, title, text: { version, blocks } }: { id: string; title: string; text: ShopTexts['terms'] }) => (
+  <Section id={id} title={title}>
+    <div className="flex max-w-prose flex-col gap-3 text-muted">
+      {blocks.map((block, place) => (
+        // oxlint-disable-next-line react/no-array-index-key -- as above
+        <TextBlock key={place} block={block} />
+      ))}
+      <p className="text-sm">Version {version}</p>
+    </div>
+  </Section>
+);
+
 /**
- * Questions, privacy and terms; `fees`: who keeps what of a sale, undefined where nobody does. Where the footer's links
- * lead.
+ * Questions, privacy, terms, right of withdrawal and imprint; `fees`: who keeps what of a sale, undefined where nobody
+ * does. Where the footer's links lead.
  */
-export const HouseRules = ({ fees }: { fees: string | undefined }) => (
+export const HouseRules = ({ fees, texts }: { fees: string | undefined; texts: ShopTexts }) => (
   <>
-    <Section id="faq" title="F.A.Q">
-      <div className="flex flex-col divide-y divide-base-300 border-y border-base-300">
-        {questionsOf(fees).map((item) => (
-          <details key={item.question} className="py-3">
-            <summary className="py-1 font-medium">{item.question}</summary>
-            <p className="mt-2 max-w-prose text-muted">{item.answer}</p>
-          </details>
-        ))}
-      </div>
-    </Section>
     <div className="flex flex-col gap-10">
-      <Section id="privacy" title="Privacy Policy">
-        <div className="flex max-w-prose flex-col gap-3 text-muted">
-          <p>
-            We keep what the shop needs: your name and email address, what you list, book and pay for, and when and from
-            what kind of browser you signed in. You can download it or delete your account at any time.
-          </p>
-          <p>
-            Anyone signed in whose own email address is confirmed sees a seller’s email address and phone number. A
-            seller sees your phone number and place, or the address a book is posted to, only after you have paid, and
-            for a limited time. Card details go straight to our payment provider and never reach us.
-          </p>
-          <p>
-            Pictures of books and people come from this shop: one given by its address is fetched once, by us, so no
-            other server learns who looks at it. We load no advertisements and no visitor statistics.
-          </p>
-          <p>
-            Cookies keep you signed in, carry a sign-in through another service, recognise a browser you signed in from
-            before, and note a sign-out that could not reach the shop. There are no others.
-          </p>
+      <Section id="faq" title="F.A.Q">
+        <div className="flex flex-col divide-y divide-base-300 border-y border-base-300">
+          {questionsOf(fees).map((item) => (
+            <details key={item.question} className="py-3">
+              <summary className="py-1 font-medium">{item.question}</summary>
+              <p className="mt-2 max-w-prose text-muted">{item.answer}</p>
+            </details>
+          ))}
         </div>
       </Section>
-      <Section id="terms" title="Terms & Conditions">
-        <div className="flex max-w-prose flex-col gap-3 text-muted">
-          <p>
-            Sellers describe their copies truthfully and hand over the very copy they listed. Buyers pay the price they
-            booked at, the postage they were shown, and no fee
-            {fees === undefined ? '' : `; of each sale ${fees}, and the rest is the seller’s`}. Of postage the shop
-            keeps nothing. A booking that is not paid in time lapses, and the copy goes back on the shelf.
-          </p>
-          <p>
-            A seller who does not post or hand over in time is cancelled, and all of the money goes back. So it does
-            where a book does not come, is damaged or not as described, and the buyer says so within the time shown on
-            the order. The seller is paid after that.
-          </p>
-          <p>Version {TERMS_VERSION}</p>
-        </div>
-      </Section>
+      <Text id="withdrawal" title="Right of withdrawal" text={texts.withdrawal} />
+    </div>
+    <div className="flex flex-col gap-10">
+      <Text id="privacy" title="Privacy Policy" text={texts.privacy} />
+      <Text id="terms" title="Terms & Conditions" text={texts.terms} />
+      <Text id="imprint" title="Imprint" text={texts.imprint} />
     </div>
   </>
 );

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState, useSyncExternalStore, type ReactNode } from 'react';
 import type { TitleStock } from '#contract/catalog/editions/popular.ts';
+import type { ShopTexts } from '#contract/law/texts.ts';
 import type * as unchanging from './unchanging.tsx';
 
 type Unchanging = typeof unchanging;
@@ -43,8 +44,8 @@ const written = <P extends object>(partOf: (props: P) => ReactNode, className?: 
 };
 
 export const WrittenHouseRules = written(
-  ({ fees }: { fees: string | undefined }) =>
-    loaded === undefined ? <late.HouseRules fees={fees} /> : <loaded.HouseRules fees={fees} />,
+  (props: { fees: string | undefined; texts: ShopTexts }) =>
+    loaded === undefined ? <late.HouseRules {...props} /> : <loaded.HouseRules {...props} />,
   'page grid gap-12 py-12 lg:grid-cols-2',
 );
 export const WrittenWindow = written(({ stock }: { stock: readonly TitleStock[] }) =>

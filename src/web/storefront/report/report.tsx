@@ -6,7 +6,7 @@ import {
   REPORTED_KINDS,
   reportThing,
   type ReportedKind,
-  type ReportReason,
+  type GivenReason,
 } from '#contract/admin/reports.ts';
 import type { FieldErrors } from '#contract/errors.ts';
 import { call } from '#web/api/call.ts';
@@ -28,7 +28,7 @@ const TITLES: Readonly<Record<ReportedKind, string>> = {
 };
 
 const isKind = (text: string): text is ReportedKind => (REPORTED_KINDS as readonly string[]).includes(text);
-const isReason = (text: string): text is ReportReason => REPORT_REASONS.some(({ id }) => id === text);
+const isReason = (text: string): text is GivenReason => REPORT_REASONS.some(({ id }) => id === text);
 
 const NAMES = ['reason', 'words'] as const;
 

@@ -11,6 +11,7 @@ import { searchListings } from '#contract/catalog/search.ts';
 import { deliveryInWords } from '#contract/delivery/delivery-words.ts';
 import type { Review } from '#contract/orders/reviews.ts';
 import { listSellerReviews, readSellerPage, type SellerPage } from '#contract/sellers/sellers.ts';
+import { SELLS_AS_WORDS } from '#contract/law/withdrawal.ts';
 import { formatDate, formatMonth } from '#contract/time.ts';
 import { call } from '#web/api/call.ts';
 import type { Api } from '#web/api/client.ts';
@@ -26,6 +27,7 @@ import { useShelf, type ListingPage } from '#web/storefront/lists/use-shelf.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState, Notice } from '#web/ui/states.tsx';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
+import { ImprintFacts } from '#web/shell/law/imprint.tsx';
 import { FollowButton } from './follow-button.tsx';
 import { Record, RecordLine } from './record.tsx';
 import { sellerPath } from '#web/storefront/lists/listing-words.ts';
@@ -183,6 +185,17 @@ const SellerView = ({ seller, reviews, shelf: first }: Loaded) => {
         <div className="flex min-w-0 flex-col gap-10">
           <Part id="record" title="Record">
             <Record seller={seller} />
+          </Part>
+          <Part id="sells-as" title={seller.imprint === null ? 'Private or business' : 'Business'}>
+            {seller.imprint !== null && <ImprintFacts imprint={seller.imprint} />}
+            <p className="text-muted not-first:mt-3">
+              {SELLS_AS_WORDS[seller.sellsAs]}{' '}
+              {seller.imprint !== null && (
+                <a href="/#withdrawal" className="text-link">
+                  How to withdraw
+                </a>
+              )}
+            </p>
           </Part>
           <Part id="delivery" title="Delivery">
             <ul className="flex flex-col gap-1">

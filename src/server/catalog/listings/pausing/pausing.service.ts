@@ -7,6 +7,7 @@ import { AppError, badFields, notFound } from '#server/platform/errors.ts';
 import { requireSeller, type Viewer } from '#server/platform/viewer.ts';
 import { isLocked, mayEdit } from '#server/catalog/listings/listing.policy.ts';
 import { moveListing } from '#server/catalog/listings/listing.queries.ts';
+import { requireLookedAt } from '#server/catalog/listings/looks.service.ts';
 import { allowSeconds, lockListing } from '#server/catalog/listings/managing.queries.ts';
 import {
   countHidden,
@@ -51,6 +52,7 @@ export const notePaused = async (trx: Trx, viewer: Viewer, input: { id: string; 
   const listing = await lockListing(trx, input.id);
   if (listing === undefined || !mayEdit(seller, listing)) throw notFound('There is no such book');
   if (isLocked(listing.state)) throw new AppError('copy_locked', LOCKED_BECAUSE[listing.state]);
+  await requireLookedAt(trx, input.id);
   const isChanged = await setPausedAlone(trx, input.id, input.paused);
   if (input.paused) {
     await moveListing(trx, input.id, 'available', 'paused');

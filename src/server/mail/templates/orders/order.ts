@@ -66,6 +66,16 @@ const WORDS: Readonly<Record<string, (news: News) => Words>> = {
     'Came back',
     'The parcel came back to the seller. The order closes in some days and the money goes back; its page says how much, and you can have it now.',
   ],
+  withdraw: ({ side }) =>
+    side === 'seller'
+      ? [
+          'Withdrawn from',
+          'The buyer withdraws from the contract, as the law lets them. They send the book back at their own cost; once you have it, all that was paid goes back to them.',
+        ]
+      : [
+          'Your withdrawal',
+          'We have your withdrawal from the contract of this order; this mail, by its date, is your receipt. Send the book back to the address below by the time below, at your own cost, and say so on the order’s page; then all that you paid goes back.',
+        ],
   close: () => ['Closed', 'This order is closed, and what you receive of it is yours.'],
   'refund-problem': ({ side }) =>
     side === 'seller'

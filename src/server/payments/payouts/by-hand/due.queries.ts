@@ -29,7 +29,8 @@ const SAME_SHOWN = 5;
 const due = (minCents: number, sellerIds: readonly string[] | undefined) => sql`
   SELECT d.seller_id AS "sellerId", u.name, u.email, d.cents, p.kind, p.country, p.shown, p.version, p.fingerprint,
     p.key_id AS "keyId", p.sealed, CASE WHEN p.paused_until > shop_now() THEN p.paused_until END AS "pausedUntil",
-    CASE WHEN u.deleted_at IS NOT NULL OR is_suspended(u.id) THEN 'suspended' WHEN p.seller_id IS NULL THEN 'no-details'
+    CASE WHEN u.deleted_at IS NOT NULL OR is_suspended(u.id) THEN 'suspended'
+      WHEN is_unidentified(u.id) THEN 'unidentified' WHEN p.seller_id IS NULL THEN 'no-details'
       WHEN p.locked IS NOT NULL THEN 'locked' WHEN p.paused_until > shop_now() THEN 'paused'
       WHEN d.cents < ${minCents} THEN 'below-minimum' ELSE 'ready' END AS state
   FROM (SELECT seller_id, -sum(amount_cents)::float8 AS cents FROM ledger_entries
