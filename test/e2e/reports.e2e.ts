@@ -2,12 +2,16 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ListedUser } from '#contract/admin/admin.ts';
+import { registerUser } from '#server/identity/sessions/identity.service.ts';
+import { connect } from '#server/platform/postgres/db.ts';
 import { expectAccessible } from './axe.ts';
 import { launchBrowser } from './browser.ts';
+import { payByPost } from './by-post.ts';
 import { copiesThat } from './copies.ts';
 import { openMail } from './mailbox.ts';
 import { openShop, type RunningShop } from './shop.ts';
-import { aMember } from './sign-in.ts';
+import { openRow } from './rows.ts';
+import { aMember, memberWith, type Member } from './sign-in.ts';
 import { aVisitor } from './visitor.ts';
 
 const PHONE = 360;
@@ -21,6 +25,9 @@ afterAll(async () => {
   await browser.close();
   await shop.close();
 });
+
+const idOf = async (admin: Member, email: string): Promise<string> =>
+  (await admin.call<ListedUser[]>('GET', `/users?q=${email}`))[0]?._id ?? '';
 
 const fits = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
 const queue = (page: Page) => page.getByRole('list', { name: 'Reports to decide' });
@@ -153,6 +160,104 @@ test('a reported photo is taken down, and the book stays with the others', async
   await admin.page.getByText('They are told why, and who reported it that it was looked at.').waitFor();
   await expect.poll(shown).toBe(before - 1);
   for (const one of [owner, visitor, admin]) await one.leave();
+});
+
+/** A copy of Marlow Books that is posted, bought and paid for by somebody. */
+const bought = async (buyer: Member, email: string): Promise<string> => {
+  const [copy] = await copiesThat(
+    shop.url,
+    ({ Seller, delivery, status }) => Seller === 'Marlow Books' && delivery.post && status === 'Available',
+  );
+  if (copy === undefined) throw new Error('Marlow Books posts nothing');
+  const { _id: listingId, title, image_url, resale_price: price } = copy;
+  const draft = { listingId, title, image_url, price, buyer: '', email, phone: '+1 555 0142', location: '' };
+  const { insertedId } = await buyer.call<{ insertedId: string }>('POST', '/bookings', draft);
+  await buyer.page.goto(`/dashboard/payment/${insertedId}`);
+  await payByPost(buyer.page);
+  return title;
+};
+
+test('a fraud is reported, its order paid back, the seller suspended, and the suspension stands on appeal', async () => {
+  const reader = { email: 'bea@example.com', password: 'Reader#Bea1' };
+  const { db, close } = connect(shop.env['DATABASE_URL'] ?? '', { connections: 1 });
+  await registerUser(db, { ...reader, name: 'Bea Reader', roles: ['buyer'], emailProven: true });
+  const other = await db.selectFrom('users').select('id').where('email', '=', 'buyer@example.com').executeTakeFirst();
+  await db
+    .updateTable('users')
+    .set({ is_admin: true })
+    .where('id', '=', other?.id ?? '')
+    .execute();
+  await close();
+  const buyer = await memberWith(browser, shop.url, reader, { width: PHONE });
+  const title = await bought(buyer, reader.email);
+  await buyer.page.goto('/seller/marlow-books');
+  await buyer.page.getByRole('link', { name: 'Report this seller' }).click();
+  await reportIt(buyer.page, 'fraud', 'Wants a gift card beside what I paid');
+
+  // From the report to the person, and what they sold to whom.
+  const admin = await aMember(browser, shop.url, 'Admin', { width: PHONE });
+  await admin.page.goto('/dashboard/reported_items');
+  await queue(admin.page).getByText('Wants a gift card').waitFor();
+  await admin.page.goto('/dashboard/all_sellers?q=Marlow');
+  await openRow(admin.page.getByRole('row').filter({ hasText: 'Marlow Books' }));
+  await admin.page.getByRole('link', { name: /^Details\s*: Marlow Books/ }).click();
+  await admin.page
+    .getByRole('list', { name: /^Orders/ })
+    .getByText('Sold to Bea Reader')
+    .waitFor();
+  await admin.page.goto(`/dashboard/money?q=${encodeURIComponent(reader.email)}`);
+  const row = admin.page.getByRole('row').filter({ hasText: title });
+  await openRow(row);
+  await row.getByRole('button', { name: /^Refund/ }).click();
+  await admin.page.getByRole('dialog').getByRole('button', { name: 'Refund in full' }).click();
+  await row.getByText('Refunded', { exact: true }).waitFor();
+  await openMail(buyer.page, `Refunded: ${title}`);
+
+  await admin.page.goto('/dashboard/reported_items');
+  await queue(admin.page)
+    .getByRole('button', { name: /^Decide.*Marlow Books/ })
+    .click();
+  const dialog = admin.page.getByRole('dialog', { name: 'Decide about Marlow Books' });
+  await dialog.getByLabel('Suspend them').check();
+  await dialog.getByLabel('For how long').selectOption('A week');
+  await dialog.getByLabel('Reason').fill('Payment outside the shop');
+  await dialog.getByRole('button', { name: 'Decide', exact: true }).click();
+  await admin.page.getByRole('list', { name: 'Decided' }).getByText('Suspended').first().waitFor();
+  await openMail(buyer.page, 'We looked at your report: Marlow Books');
+  const visitor = await aVisitor(browser, shop.url, { width: PHONE });
+  await expect.poll(async () => (await copiesThat(shop.url, ({ Seller }) => Seller === 'Marlow Books')).length).toBe(0);
+
+  const seller = await aMember(browser, shop.url, 'Seller', { width: PHONE });
+  await seller.page.goto('/dashboard/account#decisions');
+  const decision = seller.page
+    .getByRole('list', { name: 'Decisions' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Payment outside the shop' });
+  await decision.getByRole('button', { name: /^Appeal/ }).click();
+  await decision.getByLabel('Why it is a mistake').fill('It was a joke.');
+  await decision.getByRole('button', { name: 'Send appeal' }).click();
+  await decision.getByText('You appealed: another admin looks at it.').waitFor();
+  const second = await aMember(browser, shop.url, 'Buyer', { width: PHONE });
+  await second.page.goto('/dashboard/reported_items');
+  await second.page
+    .getByRole('list', { name: 'Appeals' })
+    .getByRole('button', { name: /^Look at the appeal/ })
+    .click();
+  const appealed = second.page.getByRole('dialog', { name: 'The appeal about Marlow Books' });
+  await appealed.getByLabel('It stays').check();
+  await appealed.getByLabel('Reason').fill('The messages say otherwise');
+  await appealed.getByRole('button', { name: 'Decide', exact: true }).click();
+  await second.page.getByRole('list', { name: 'Appeals' }).waitFor({ state: 'hidden' });
+  await seller.page.goto('/dashboard');
+  await seller.page.getByText('Payment outside the shop').first().waitFor();
+  await visitor.page.goto('/search?q=marlow');
+  await admin.call('DELETE', `/users/suspended/${await idOf(admin, 'seller@example.com')}`);
+  await expect
+    .poll(async () => (await copiesThat(shop.url, ({ Seller }) => Seller === 'Marlow Books')).length, {
+      timeout: 30_000,
+    })
+    .toBeGreaterThan(0);
+  for (const one of [buyer, admin, visitor, seller, second]) await one.leave();
 });
 
 test('a seller who was reported is suspended, and their shelf is gone', async () => {
