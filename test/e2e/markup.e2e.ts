@@ -88,12 +88,31 @@ test('markup in every field is shown as text, on every page and to everybody', a
     publisher: attack('publisher').slice(0, 190),
   });
   const { insertedId: id } = made;
+  // Links are not taken of what sellers say of themselves; markup without one is.
+  await Seller.call('PUT', '/seller-page', { about: attack('about').slice(0, 990), place: '' });
+  const { terms } = await Seller.call<{ terms: string }>('GET', '/declaration');
+  await Seller.call('PUT', '/declaration', {
+    kind: 'trader',
+    business: attack('business').slice(0, 190),
+    address: attack('address'),
+    country: 'GB',
+    email: 'desk@ink.example',
+    register: attack('register').slice(0, 190),
+    adult: true,
+    terms,
+  });
+  const { threadId } = await Buyer.call<{ threadId: string }>('POST', `/listings/${id}/messages`, {
+    text: attack('asked'),
+  });
+  await Buyer.call('POST', '/reports', { kind: 'copy', id, reason: 'other', words: attack('reported').slice(0, 990) });
   const visitor = await aVisitor(browser, shop.url);
   const publicPages = [
     ['/', undefined],
     ['/category/attacked', 'title'],
     [`/book/${id}`, 'details'],
     ['/isbn/9780441478125', 'title'],
+    ['/seller/marlow-books', 'about'],
+    ['/seller/marlow-books', 'business'],
     [`/search?q=${encodeURIComponent('"><img src=x onerror=pwned=1> title')}`, undefined],
     [`/login?from=${encodeURIComponent('/"><img src=x onerror=pwned=1>')}`, undefined],
   ] as const;
@@ -111,8 +130,10 @@ test('markup in every field is shown as text, on every page and to everybody', a
   for (const who of ['Buyer', 'Seller', 'Admin'] as const) {
     // Signed in by cookie: the first private page fetches the token by itself.
     for (const [url, shows] of PAGES[who]) await look(members[who].page, url, shows);
-    for (const [url, shows] of publicPages.slice(0, 4)) await look(members[who].page, url, shows);
+    for (const [url, shows] of publicPages.slice(0, 6)) await look(members[who].page, url, shows);
   }
+  await look(members.Seller.page, `/dashboard/messages/${threadId}`, 'asked');
+  await look(members.Admin.page, '/dashboard/reported_items', 'reported');
   for (const one of [visitor, ...Object.values(members)]) {
     expect(problemsOf(one)).toEqual([]);
     await one.context.close();

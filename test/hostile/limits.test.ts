@@ -15,6 +15,8 @@ import { editListing, offerListing } from '#contract/catalog/catalog.ts';
 import { saveProfile, signIn } from '#contract/users/identity.ts';
 import { joinWaitlist } from '#contract/bookings/waitlist.ts';
 import { confirmAddress, resetPassword } from '#contract/users/mail-links.ts';
+import { reportThing } from '#contract/admin/reports.ts';
+import { declare } from '#contract/law/declaration.ts';
 import { writeNote } from '#contract/messages/notes.ts';
 import { askSeller, writeInThread } from '#contract/messages/threads.ts';
 import { createPaymentIntent, recordPayment } from '#contract/money/payments.ts';
@@ -173,6 +175,21 @@ const ACCOUNT_CALLS = [
       ),
   ],
   [
+    'POST /reports',
+    30,
+    () =>
+      t.call(
+        reportThing,
+        { body: { kind: 'copy', id: randomUUID(), reason: 'fraud', words: '' } },
+        { as: person, ip: nextAddress() },
+      ),
+  ],
+  [
+    'PUT /declaration',
+    60,
+    () => t.call(declare, { body: { kind: 'private', adult: false, terms: '' } }, { as: person, ip: nextAddress() }),
+  ],
+  [
     'POST /categories',
     500,
     () => t.call(offerListing, { body: aDraft(person, 'no-such-category', {}) }, { as: person, ip: nextAddress() }),
@@ -216,6 +233,12 @@ describe('and for each network, whoever calls', () => {
       'POST /auth/reset',
       60,
       (ip: string) => t.call(resetPassword, { body: { token: A_TOKEN, password: 'Wrong#Horse' } }, { ip }),
+    ],
+    [
+      'POST /reports of visitors',
+      60,
+      (ip: string) =>
+        t.call(reportThing, { body: { kind: 'copy', id: randomUUID(), reason: 'fraud', words: '' } }, { ip }),
     ],
     ['POST /auth/confirm', 120, (ip: string) => t.call(confirmAddress, { body: { token: A_TOKEN } }, { ip })],
   ] as const)('%s: %i', async (_name, calls, call) => {
