@@ -198,8 +198,17 @@ const findRows = async (db: Db, asked: Asked): Promise<Result> => {
 /** Gives a text that everyone gets, by its key: counted now, or a moment ago. */
 export type CacheCounts = (key: string, count: () => Promise<string>) => Promise<string>;
 
+/** How many are listed, as far as `atMost`, where the page that was found tells; undefined where it does not. */
+const listedHere = ({ rows }: Found, { after, limit }: SearchPage, atMost: number): number | undefined =>
+  after === undefined && (rows <= limit || rows >= atMost) ? Math.min(rows, atMost) : undefined;
+
 /** The same for every order and every page of a search, and however it was written. */
-const countedFacets = (db: Db, cacheCounts: CacheCounts, wording: Wording, narrowing: Narrowing): Promise<string> =>
+const countedFacets = (
+  db: Db,
+  cacheCounts: CacheCounts,
+  { wording, narrowing, found }: Result,
+  page: SearchPage,
+): Promise<string> =>
   cacheCounts(JSON.stringify([wording.words, wording.isbn13, narrowing, SINCE_DAYS.map(daysAgo)]), async () => {
     const most = isNarrowed(narrowing) && narrowing.facts === undefined ? COUNTED.choices : COUNTED.words;
     const since = SINCE_DAYS.map(daysAgo);
@@ -209,7 +218,9 @@ const countedFacets = (db: Db, cacheCounts: CacheCounts, wording: Wording, narro
     // The newest that were looked through may leave out what a choice leaves; what is listed is counted all the same.
     const atMost = narrowing.facts === undefined ? LISTED.words : LISTED.facts;
     const isShort = isLeast && isNarrowed(narrowing) && facets.total < atMost;
-    const listed = isShort ? await countListed(db, wording, narrowing, atMost) : 0;
+    const listed = isShort
+      ? (listedHere(found, page, atMost) ?? (await countListed(db, wording, narrowing, atMost)))
+      : 0;
     return JSON.stringify({ ...facets, total: Math.max(facets.total, listed) });
   });
 
@@ -284,8 +295,7 @@ export const searchListings = async (
       reduced: await listReductions(db, idsIn(listings), narrowing.reducedSince),
     }),
   };
-  const facets =
-    query.facets === '1' ? `"facets":${await countedFacets(db, cacheCounts, result.wording, result.narrowing)},` : '';
+  const facets = query.facets === '1' ? `"facets":${await countedFacets(db, cacheCounts, result, page)},` : '';
   return new JsonText(`{"listings":${listings.json},${facets}${JSON.stringify(rest).slice(1)}`);
 };
 

@@ -28,5 +28,5 @@ test('the questions say who keeps what of a sale, by the terms of this shop, and
   expect(textOf(one(page, 'section', { id: 'faq' }))).toContain(
     `no fee. Of each sale ${words}; the rest is the seller’s.`,
   );
-  expect(textOf(one(page, 'section', { id: 'terms' }))).toContain(`no fee; of each sale ${words}`);
+  expect(textOf(one(page, 'section', { id: 'terms' }))).toContain(`no fee. Of each sale ${words}`);
 });
