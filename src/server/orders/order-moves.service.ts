@@ -10,7 +10,7 @@ import {
   type FrozenBy,
 } from '#contract/orders/states.ts';
 import { lockBookings } from '#server/bookings/booking.service.ts';
-import { postRelease } from '#server/ledger/ledger.service.ts';
+import { postRelease } from '#server/ledger/sale-postings.service.ts';
 import { crashPoint } from '#server/platform/crash-points.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';

@@ -1,5 +1,5 @@
 import { readTidings } from '#server/bookings/booking.service.ts';
-import { postDisputeClosed, postDisputeFee, postDisputeOpened } from '#server/ledger/ledger.service.ts';
+import { postDisputeClosed, postDisputeFee, postDisputeOpened } from '#server/ledger/dispute-postings.service.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
 import {

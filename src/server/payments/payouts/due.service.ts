@@ -1,4 +1,5 @@
-import { listDueOrders, lockSeller, postPayout, readDue, type OrderDue } from '#server/ledger/ledger.service.ts';
+import { listDueOrders, lockSeller, readDue, type OrderDue } from '#server/ledger/ledger.service.ts';
+import { postPayout } from '#server/ledger/payout-postings.service.ts';
 import { dollarsOf, formatDollars } from '#contract/money/money.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import { mendDifferences, noteDifference } from '#server/payments/reconciliation/difference.queries.ts';

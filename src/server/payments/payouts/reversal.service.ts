@@ -1,4 +1,5 @@
-import { lockSeller, postPayoutReversed } from '#server/ledger/ledger.service.ts';
+import { lockSeller } from '#server/ledger/ledger.service.ts';
+import { postPayoutReversed } from '#server/ledger/payout-postings.service.ts';
 import type { ReversalFacts, ReversalToSend } from '#server/payments/connect/connect.ts';
 import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import { ProviderRefused } from '#server/payments/provider.ts';

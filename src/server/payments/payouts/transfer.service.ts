@@ -1,5 +1,6 @@
 import { dollarsOf, formatDollars } from '#contract/money/money.ts';
-import { lockSeller, postPayoutRefused, postPayoutSent } from '#server/ledger/ledger.service.ts';
+import { lockSeller } from '#server/ledger/ledger.service.ts';
+import { postPayoutRefused, postPayoutSent } from '#server/ledger/payout-postings.service.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import type { TransferFacts, TransferToSend } from '#server/payments/connect/connect.ts';
 import type { PaymentDeps } from '#server/payments/payments.service.ts';

@@ -1,4 +1,4 @@
-import { postRefundByBank, postRefundOwedAgain } from '#server/ledger/ledger.service.ts';
+import { postRefundByBank, postRefundOwedAgain } from '#server/ledger/refund-postings.service.ts';
 import type { Payment } from '#server/payments/intents/payment.queries.ts';
 import { paidOf } from '#server/payments/settlement/paid.ts';
 import { amountOf, leftOf, recordBack, replace, type Taking } from './refund-record.service.ts';

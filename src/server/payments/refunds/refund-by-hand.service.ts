@@ -3,7 +3,7 @@ import { oneLine } from '#contract/text.ts';
 import { recordAudit } from '#server/audit/audit.service.ts';
 import { readTidings } from '#server/bookings/booking.service.ts';
 import { lockActingAdmin } from '#server/identity/users/acting-admin.service.ts';
-import { postRefundByHand } from '#server/ledger/ledger.service.ts';
+import { postRefundByHand } from '#server/ledger/refund-postings.service.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import { findPayment, type Payment } from '#server/payments/intents/payment.queries.ts';
 import type { PaymentDeps } from '#server/payments/payments.service.ts';

@@ -10,7 +10,7 @@ import {
   readTidings,
   type BookingFacts,
 } from '#server/bookings/booking.service.ts';
-import { postPostage, postSale, postStrayPayment } from '#server/ledger/ledger.service.ts';
+import { postPostage, postSale, postStrayPayment } from '#server/ledger/sale-postings.service.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
 import { together } from '#server/platform/postgres/query.ts';

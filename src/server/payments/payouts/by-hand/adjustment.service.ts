@@ -1,7 +1,8 @@
 import type { Adjustment, AdjustmentAccount } from '#contract/money/adjustments.ts';
 import { dollarsOf, parseCents } from '#contract/money/money.ts';
 import { reasonOf, recordAudit, type Deed } from '#server/audit/audit.service.ts';
-import { lockSeller, postAdjustment } from '#server/ledger/ledger.service.ts';
+import { lockSeller } from '#server/ledger/ledger.service.ts';
+import { postAdjustment } from '#server/ledger/payout-postings.service.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import { limitOf, pageOf, positionOf } from '#server/platform/cursor.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';

@@ -2,7 +2,8 @@ import type { Batch, DueByHand, readByHand, readBatch } from '#contract/money/by
 import type { Answer } from '#contract/endpoint.ts';
 import { dollarsOf } from '#contract/money/money.ts';
 import { recordAudit } from '#server/audit/audit.service.ts';
-import { lockSeller, postPayout } from '#server/ledger/ledger.service.ts';
+import { lockSeller } from '#server/ledger/ledger.service.ts';
+import { postPayout } from '#server/ledger/payout-postings.service.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { retryOnContention } from '#server/platform/postgres/retry.ts';
 import { requireAdmin, type SignedIn, type Viewer } from '#server/platform/viewer.ts';

@@ -4,13 +4,13 @@ import { dollarsOf } from '#contract/money/money.ts';
 import { isVisible, oneLine } from '#contract/text.ts';
 import { dayIn } from '#contract/time.ts';
 import { reasonOf, recordAudit, type Deed } from '#server/audit/audit.service.ts';
+import { lockSeller } from '#server/ledger/ledger.service.ts';
 import {
-  lockSeller,
   postPayoutRefused,
   postPayoutReturned,
   postPayoutSent,
   type PaidOut,
-} from '#server/ledger/ledger.service.ts';
+} from '#server/ledger/payout-postings.service.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import { mendDifferences } from '#server/payments/reconciliation/difference.queries.ts';
 import type { PayoutConfig } from '#server/platform/config.ts';
