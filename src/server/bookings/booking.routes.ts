@@ -6,7 +6,8 @@ import { serve } from '#server/http/serve.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { listMyBuyers } from './buyers/buyers.service.ts';
 import { acceptCopy } from './holds/promise.service.ts';
-import { bookCopy, editContact, listMyBookings, readBooking } from './booking.service.ts';
+import { bookCopy } from './booking.service.ts';
+import { editContact, listMyBookings, readBooking } from './own-bookings.service.ts';
 
 /**
  * POST and GET /bookings, GET /bookings/my_buyers, GET /bookings/:id, PATCH /bookings/:id, PUT /bookings/:id/promise.

@@ -7,7 +7,8 @@ import { mayMove, orderMove, type FrozenBy } from '#contract/orders/states.ts';
 import type { OrderMoveId } from '#contract/orders/moves.ts';
 import { dueNext, isNext } from './due.ts';
 import { lockWhole, moveLocked, type LockedOrder, type Move, type OrderRules } from './order-moves.service.ts';
-import { findTakingOut, insertOrder, listOrderIds, readShopNow, type Order } from './order.queries.ts';
+import { findTakingOut } from './cancelling.queries.ts';
+import { insertOrder, listOrderIds, readShopNow, type Order } from './order.queries.ts';
 
 /** Begins the order of what was just paid for. */
 const begin = async (trx: Trx, rules: OrderRules, purchase: Purchase): Promise<void> => {

@@ -24,13 +24,12 @@ import {
   insertEvent,
   listBookingIds,
   lockOrder,
-  putOffWith,
   readShopNow,
-  setReminders,
   updateOrder,
   type Order,
   type OrderChange,
 } from './order.queries.ts';
+import { putOffWith, setReminders } from './order-due.queries.ts';
 import { listOrderEvents } from './order-view.queries.ts';
 import { findProblem } from '#server/orders/problems/problem.queries.ts';
 

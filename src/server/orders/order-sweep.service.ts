@@ -4,7 +4,8 @@ import { retryOnContention } from '#server/platform/postgres/retry.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { mailReminder } from '#server/orders/mails/order-mails.service.ts';
 import { lockWhole, moveLocked, type OrderRules } from './order-moves.service.ts';
-import { findOrder, listDueOrders, readShopNow, takeReminders } from './order.queries.ts';
+import { findOrder, readShopNow } from './order.queries.ts';
+import { listDueOrders, takeReminders } from './order-due.queries.ts';
 import { beat, isBeating, lockHeartbeat, putOff } from '#server/orders/problems/standstill.queries.ts';
 
 const BATCH = 50;

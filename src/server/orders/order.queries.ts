@@ -174,32 +174,6 @@ export const updateOrder = async (trx: Trx, id: string, change: OrderChange): Pr
     .execute();
 };
 
-/** Counts a wrong code; a locked order takes no other. */
-export const countWrongCode = async (trx: Trx, id: string): Promise<void> => {
-  await trx
-    .updateTable('orders')
-    .set((eb) => ({ code_failures: eb('code_failures', '+', 1) }))
-    .where('id', '=', id)
-    .execute();
-};
-
-/** Whether a code is that of another order which its seller has ready to be picked up. */
-export const isCodeOfAnother = async (
-  trx: Trx,
-  { id, sellerId }: Pick<Order, 'id' | 'sellerId'>,
-  code: string,
-): Promise<boolean> => {
-  const row = await trx
-    .selectFrom('orders')
-    .select('id')
-    .where('seller_id', '=', sellerId)
-    .where('state', '=', 'ready')
-    .where('pickup_code', '=', code)
-    .where('id', '!=', id)
-    .executeTakeFirst();
-  return row !== undefined;
-};
-
 export interface NewEvent {
   readonly orderId: string;
   readonly move: OrderMoveId;
@@ -231,48 +205,6 @@ export const insertEvent = async (trx: Trx, event: NewEvent): Promise<string> =>
   return id;
 };
 
-/** By which move a book was taken out of its parcel; undefined where none was. */
-export const findTakingOut = async (
-  trx: Trx,
-  { orderId, bookingId }: { orderId: string; bookingId: string },
-): Promise<string | undefined> => {
-  const row = await trx
-    .selectFrom('order_events')
-    .select('move')
-    .where('order_id', '=', orderId)
-    .where('booking_id', '=', bookingId)
-    .where('move', 'in', ['take-out', 'leave-out', 'strike-out'])
-    .executeTakeFirst();
-  return row?.move;
-};
-
-/** Puts reminders in the place of those of the state before. */
-export const setReminders = async (
-  trx: Trx,
-  orderId: string,
-  reminders: readonly { kind: string; at: Date }[],
-): Promise<void> => {
-  await trx.deleteFrom('order_reminders').where('order_id', '=', orderId).execute();
-  if (reminders.length === 0) return;
-  await trx
-    .insertInto('order_reminders')
-    .values(reminders.map(({ kind, at }) => ({ order_id: orderId, kind, at })))
-    .execute();
-};
-
-/**
- * Puts off what an order that stood still has beside its deadline by as much as that is, before its row says that it
- * goes on: its reminders, and what counts from when it came into its state, as the time to complain does.
- */
-export const putOffWith = async (trx: Trx, orderId: string, dueAt: Date): Promise<void> => {
-  await sql`
-    WITH stood AS (
-      SELECT id, ${dueAt}::timestamptz - frozen_at - make_interval(secs => frozen_left_ms::float8 / 1000) AS long
-      FROM orders WHERE id = ${orderId}),
-    reminded AS (UPDATE order_reminders AS r SET at = r.at + s.long FROM stood AS s WHERE r.order_id = s.id)
-    UPDATE orders AS o SET entered_at = o.entered_at + s.long FROM stood AS s WHERE o.id = s.id`.execute(trx);
-};
-
 /** The bookings of an order, in the order of their ids. */
 export const listBookingIds = async (db: Db, orderId: string): Promise<string[]> => {
   const rows = await db.selectFrom('bookings').select('id').where('order_id', '=', orderId).orderBy('id').execute();
@@ -300,46 +232,4 @@ export const countCompleted = async (trx: Trx, sellerId: string): Promise<number
     .where('outcome', 'in', ['completed', 'kept', 'before'])
     .executeTakeFirstOrThrow();
   return Number(row.count);
-};
-
-/** Whoever calls off several orders at once does so one after the other, until the transaction ends. */
-export const lockCancelling = async (trx: Trx, buyerId: string): Promise<void> => {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended('cancels ' || ${buyerId}, 0))`.execute(trx);
-};
-
-/** How many paid orders but this one a buyer has cancelled, or taken books out of, in the last 30 days. */
-export const countCancelled = async (trx: Trx, buyerId: string, exceptId: string): Promise<number> => {
-  const row = await trx
-    .selectFrom('order_events as e')
-    .innerJoin('orders as o', 'o.id', 'e.order_id')
-    .select((eb) => eb.fn.count<string>('o.id').distinct().as('count'))
-    .where('o.buyer_id', '=', buyerId)
-    .where('o.id', '<>', exceptId)
-    .where('e.move', 'in', ['cancel', 'take-out'])
-    .where('e.at', '>', sql<Date>`shop_now() - interval '30 days'`)
-    .executeTakeFirstOrThrow();
-  return Number(row.count);
-};
-
-/** Orders whose deadline is over, the oldest first. */
-export const listDueOrders = async (db: Db, limit: number): Promise<string[]> => {
-  const rows = await db
-    .selectFrom('orders')
-    .select('id')
-    .where('due_at', '<=', sql<Date>`(SELECT shop_now())`)
-    .orderBy('due_at')
-    .limit(limit)
-    .execute();
-  return rows.map(({ id }) => id);
-};
-
-/** Takes reminders whose time has come; of several processes one gets each. */
-export const takeReminders = async (trx: Trx, limit: number): Promise<{ orderId: string; kind: string }[]> => {
-  const { rows } = await sql<{ orderId: string; kind: string }>`
-    DELETE FROM order_reminders WHERE (order_id, kind) IN (
-      SELECT r.order_id, r.kind FROM order_reminders AS r JOIN orders AS o ON o.id = r.order_id
-      WHERE r.at <= (SELECT shop_now()) AND o.frozen_at IS NULL
-      ORDER BY r.at LIMIT ${limit} FOR UPDATE OF r SKIP LOCKED)
-    RETURNING order_id AS "orderId", kind`.execute(trx);
-  return rows;
 };

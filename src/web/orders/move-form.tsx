@@ -8,7 +8,8 @@ import { useForm } from '#web/shell/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 import { Notice } from '#web/ui/states.tsx';
-import { MoveFields, moveInput, moveProblems, namesOf } from './move-fields.tsx';
+import { MoveFields } from './move-fields.tsx';
+import { moveInput, moveProblems, namesOf } from './move-input.ts';
 import { moveWords, type MoveWords } from './moves.ts';
 import type { Mover } from './use-move.ts';
 

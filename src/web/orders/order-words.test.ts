@@ -4,7 +4,8 @@ import { movesFrom, orderMove, ORDER_ENDS, ORDER_MOVE_IDS, ORDER_STATES } from '
 import type { Order, OrderEvent } from '#contract/orders/orders.ts';
 import { trackingUrl } from './carriers.ts';
 import { codeLink, keepCode, keptCode } from './kept-code.ts';
-import { moveInput, moveProblems, mostOf, namesOf, type MoveValues } from './move-fields.tsx';
+import { moveInput, moveProblems, namesOf, type MoveValues } from './move-input.ts';
+import { mostOf } from './move-fields.tsx';
 import { mainMoveOf, moveWords, otherMovesOf } from './moves.ts';
 import { complaintOf, headingOf, phaseOf, stepOf } from './standing.ts';
 import { eventWords } from './timeline-words.ts';

@@ -18,7 +18,7 @@ import {
 import type { Payment } from '#server/payments/intents/payment.queries.ts';
 import type { MoneyHooks } from '#server/payments/payments.service.ts';
 import type { DisputeFacts } from '#server/payments/provider.ts';
-import { askedOf, leftOf, lockMoney } from '#server/payments/refunds/refund-record.service.ts';
+import { askedOf, leftOf, lockMoney } from '#server/payments/refunds/refund-sums.service.ts';
 import { takeAppeal, takeLoss, unsentOf } from '#server/payments/refunds/refund-by-bank.service.ts';
 import type { Refund } from '#server/payments/refunds/refund.queries.ts';
 import { paidOf } from '#server/payments/settlement/paid.ts';

@@ -1,7 +1,8 @@
 import { findSale, hasDispute } from '#server/payments/intents/payment.queries.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { askBack, leftOf, lockMoney, requireUndisputed } from './refund-record.service.ts';
+import { askBack } from './refund-record.service.ts';
+import { leftOf, lockMoney, requireUndisputed } from './refund-sums.service.ts';
 
 /** What of a booking's payment nobody has asked back yet, in cents. */
 export interface Left {

@@ -1,7 +1,8 @@
 import { postRefundByBank, postRefundOwedAgain } from '#server/ledger/refund-postings.service.ts';
 import type { Payment } from '#server/payments/intents/payment.queries.ts';
 import { paidOf } from '#server/payments/settlement/paid.ts';
-import { amountOf, leftOf, recordBack, replace, type Taking } from './refund-record.service.ts';
+import { amountOf, leftOf, replace } from './refund-sums.service.ts';
+import { recordBack, type Taking } from './refund-record.service.ts';
 import { setOwedAgain, setPaidByBank, type Refund } from './refund.queries.ts';
 
 /** Refunds of a payment that were decided and not sent. */

@@ -11,15 +11,8 @@ import { paidOf } from '#server/payments/settlement/paid.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
 import { AppError, badFields, notFound } from '#server/platform/errors.ts';
 import { requireAdmin, type Viewer } from '#server/platform/viewer.ts';
-import {
-  amountOf,
-  lockMoney,
-  ofOrder,
-  recordBack,
-  replace,
-  requireUndisputed,
-  type Taking,
-} from './refund-record.service.ts';
+import { amountOf, lockMoney, ofOrder, replace, requireUndisputed } from './refund-sums.service.ts';
+import { recordBack, type Taking } from './refund-record.service.ts';
 import { setPaidByHand, type Refund } from './refund.queries.ts';
 
 const tell = async (trx: Trx, payment: Payment, refund: { id: string; cents: number; reference: string }) => {

@@ -8,15 +8,8 @@ import { requireAdmin, type Viewer } from '#server/platform/viewer.ts';
 import { findPayment, findSale, type Payment } from '#server/payments/intents/payment.queries.ts';
 import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import { ProviderRefused, type RefundFacts, type RefundToSend } from '#server/payments/provider.ts';
-import {
-  askBack,
-  leftOf,
-  lockMoney,
-  recordNotGivenBack,
-  requireUndisputed,
-  takeRefunds,
-  type LockedMoney,
-} from './refund-record.service.ts';
+import { askBack, recordNotGivenBack, takeRefunds } from './refund-record.service.ts';
+import { leftOf, lockMoney, requireUndisputed, type LockedMoney } from './refund-sums.service.ts';
 import { listRefundsOf, reopenRefund, takeOpenRefunds, type Refund } from './refund.queries.ts';
 
 /** A refund that somebody began to ask for is taken up by another process after this long. */
