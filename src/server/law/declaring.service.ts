@@ -61,7 +61,8 @@ export const declare = async (
         actorId: userId,
         action: 'seller declared',
         subject: { kind: 'user', id: userId },
-        details: { as: input.kind, ...(input.kind === 'trader' && { business: imprint.business }) },
+        // Whose business it is called goes when they leave; the audit stays.
+        details: { as: input.kind },
       });
     }
     return declarationOf(trx, userId, terms);

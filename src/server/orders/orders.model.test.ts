@@ -69,7 +69,13 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-const kind = fc.record({ isParcel: fc.boolean(), delivery: fc.constantFrom('pickup' as const, 'post' as const) });
+const kind = fc.record({
+  isParcel: fc.boolean(),
+  delivery: fc.constantFrom('pickup' as const, 'post' as const),
+  mayWithdraw: fc.boolean(),
+  /** What is posted is there already: half of what can happen happens afterwards. */
+  isThere: fc.boolean(),
+});
 
 interface Story {
   readonly orderId: string;
@@ -94,7 +100,11 @@ const ADDRESS = {
 };
 
 /** A new order of one or two books, posted or picked up. */
-const begin = async (kind: { isParcel: boolean; delivery: 'pickup' | 'post' }): Promise<Story> => {
+const begin = async (kind: {
+  isParcel: boolean;
+  delivery: 'pickup' | 'post';
+  mayWithdraw: boolean;
+}): Promise<Story> => {
   const { buyer, seller } = people;
   const deals = [await aDeal(t, { buyer, seller, category })];
   if (kind.isParcel) deals.push(await aDeal(t, { buyer, seller, category, price: '12.10' }));
@@ -107,6 +117,8 @@ const begin = async (kind: { isParcel: boolean; delivery: 'pickup' | 'post' }): 
   const paid = { price: 7.5, transactionId, email: buyer.email, bookingId };
   expect(await t.call(recordPayment, { body: paid }, { as: buyer })).toMatchObject({ status: 200 });
   const { orderId } = (await t.call(readBooking, { params: { id: bookingId } }, { as: buyer })).body;
+  // As if a business had sold it to Europe.
+  await sql`UPDATE orders SET may_withdraw = ${kind.mayWithdraw} WHERE id = ${orderId}`.execute(t.db);
   return {
     orderId: orderId ?? '',
     bookingIds,
@@ -207,6 +219,17 @@ test(
     await fc.assert(
       fc.asyncProperty(kind, fc.array(step, { minLength: 1, maxLength: 12 }), async (its, steps) => {
         const story = await begin(its);
+        if (its.isThere && its.delivery === 'post') {
+          for (const [as, move] of [
+            ['seller', 'post'],
+            ['buyer', 'receive'],
+          ] as const)
+            await t.call(
+              moveOrder,
+              { params: { id: story.orderId }, body: { move, carrier: 'USPS', tracking: '1' } },
+              { as: people[as] },
+            );
+        }
         for (const does of steps) {
           await go(story, does);
           const broken = (await checkInvariants(t.db)).filter(({ violations }) => violations > 0);
