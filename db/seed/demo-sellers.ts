@@ -35,3 +35,8 @@ export const DEMO_IMPRINTS: Readonly<Record<string, Imprint>> = {
 };
 /** Has not said yet as what they sell. */
 export const DEMO_UNDECLARED: ReadonlySet<string> = new Set(['tomas.ibarra@example.com']);
+/** Who sold so much that the shop asked who they are, and what it looked at; undefined where it waits for that. */
+export const DEMO_IDENTITIES: Readonly<Record<string, { readonly seen: string | undefined }>> = {
+  'oddfellow.lane@example.com': { seen: 'Register entry and passport seen' },
+  'jun.takeda@example.com': { seen: undefined },
+};

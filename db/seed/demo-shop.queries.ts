@@ -77,3 +77,10 @@ export const findCategoryIds = async (db: Db, ids: readonly string[]): Promise<s
   const rows = await db.selectFrom('categories').select('id').where('id', 'in', ids).execute();
   return rows.map((row) => row.id);
 };
+
+/** Who a seller is: asked for some days ago, or known by what was looked at. */
+export const insertDemoIdentity = async (trx: Trx, userId: string, reason: string | undefined): Promise<void> => {
+  await sql`INSERT INTO seller_identities (user_id, asked_at, confirmed_at, reason)
+    VALUES (${userId}, shop_now() - interval '3 days', CASE WHEN ${reason !== undefined} THEN shop_now() END,
+      ${reason ?? ''})`.execute(trx);
+};

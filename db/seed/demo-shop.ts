@@ -10,12 +10,13 @@ import { openTexts } from '#server/law/texts.ts';
 import { upsertPage } from '#server/sellers/sellers.queries.ts';
 import { DEMO_ACCOUNTS } from './demo-accounts.ts';
 import { DEMO_DELIVERY } from './demo-delivery.ts';
-import { DEMO_ABOUT, DEMO_IMPRINTS, DEMO_UNDECLARED } from './demo-sellers.ts';
+import { DEMO_ABOUT, DEMO_IDENTITIES, DEMO_IMPRINTS, DEMO_UNDECLARED } from './demo-sellers.ts';
 import { insertDemoPassports } from './demo-passports.ts';
 import { readDemoGoods, type DemoCopy, type DemoSeller } from './demo-goods.ts';
 import {
   insertCategories,
   insertDemoDraft,
+  insertDemoIdentity,
   insertDemoReductions,
   markSeeded,
   pauseDemoCopy,
@@ -92,6 +93,8 @@ const registerAll = async (trx: Trx, sellers: readonly DemoSeller[]): Promise<Re
     if (!DEMO_UNDECLARED.has(email))
       await upsertDeclaration(trx, id, { kind: imprint ? 'trader' : 'private', ...(imprint ?? NO_IMPRINT) });
     await acceptTerms(trx, id, 'seller');
+    const identity = DEMO_IDENTITIES[email];
+    if (identity !== undefined) await insertDemoIdentity(trx, id, identity.seen);
     const delivery = DEMO_DELIVERY.get(email);
     if (delivery !== undefined) await upsertTerms(trx, id, delivery);
   }
