@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Edit, Plant } from './plants.ts';
 
 const projectRoot = path.join(import.meta.dirname, '../../..');
-const COPIED = ['src', 'db', 'build', 'package.json'];
+const COPIED = ['src', 'db', 'texts', 'build', 'package.json'];
 const SHARED = ['node_modules'];
 
 export interface PlantedTree {
