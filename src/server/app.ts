@@ -47,6 +47,7 @@ import { chartRoutes } from './ledger/charts/charts.routes.ts';
 import { statementRoutes } from './ledger/statement.routes.ts';
 import { adminsDayRoutes } from './moderation/admins-day.routes.ts';
 import { holdForLook } from './moderation/reports/holding.service.ts';
+import { noteTakenDown } from './moderation/reports/reports.service.ts';
 import { reportRoutes } from './moderation/reports/reports.routes.ts';
 import { putInForce } from './law/declaring.service.ts';
 import { lawRoutes } from './law/law.routes.ts';
@@ -181,7 +182,8 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   categoryAdminRoutes(app, { db });
   const { holding } = config;
   const isHolding = holding.firstListings > 0 || holding.belowPercent > 0;
-  listingRoutes(app, { db, config, pictures, holdForLook: isHolding ? holdForLook(holding) : undefined });
+  const looks = isHolding ? holdForLook(holding) : undefined;
+  listingRoutes(app, { db, config, pictures, holdForLook: looks, noteTakenDown });
   editionRoutes(app, {
     db,
     openLibrary: openLibraryOf(db, config, standins.openLibrary),

@@ -150,6 +150,12 @@ const tellSeller = async (
   if (to !== undefined) await queueMail(trx, { kind: 'listing-removed', key, to, data: { title, reason } });
 };
 
+/** Writes down an admin's deed so that its seller may appeal; `app.ts` hands it in. */
+export type NoteTakenDown = (
+  trx: Trx,
+  deed: { readonly listingId: string; readonly actorId: string; readonly reason: string },
+) => Promise<void>;
+
 /**
  * Takes a copy out of the shop for its seller or an admin; its row is kept, out of sight. 404 for another's or one
  * deleted before, 409 while it is held or once it is sold; an admin's deed is written down and told to the seller. A
@@ -159,6 +165,7 @@ export const deleteListing = async (
   db: Db,
   viewer: Viewer,
   { id, reason }: { id: string; reason?: string | undefined },
+  noteTakenDown?: NoteTakenDown,
 ): Promise<{ deletedCount: number }> => {
   const user = requireSignedIn(viewer);
   if (!mayManageListings(user)) throw forbidden('Listings are deleted by their sellers');
@@ -176,6 +183,7 @@ export const deleteListing = async (
       const subject = { kind: 'listing', id };
       await takeDownPhotos(trx, id, listing);
       await recordAudit(trx, { actorId: user.userId, action: 'listing deleted', subject, details: told });
+      await noteTakenDown?.(trx, { listingId: id, actorId: user.userId, reason: told.reason ?? '' });
       await tellSeller(trx, { sellerId, listingId: id, ...told });
     }
     return { deletedCount: 1 };

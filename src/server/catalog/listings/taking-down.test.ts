@@ -28,7 +28,7 @@ test('a seller is told of what an admin took down, with the reason, and nothing 
   expect(mails.map(({ subject }) => subject).sort()).toEqual(['Taken down: Emma', 'Taken down: Sanditon']);
   const [emma, sanditon] = ['Emma', 'Sanditon'].map((title) => mails.find(({ subject }) => subject.endsWith(title)));
   expect(emma?.text).toContain(`Reason: ${reason}`);
-  expect(emma?.text).toContain('please write to the shop within 30 days');
+  expect(emma?.text).toContain('appeal in Account, under Decisions, within 30 days');
   expect(sanditon?.text).not.toContain('Reason');
   const deeds = await t.db.selectFrom('audit_entries').select('details').where('subject_id', '=', down._id).execute();
   expect(deeds).toEqual([{ details: { title: 'Emma', reason } }]);

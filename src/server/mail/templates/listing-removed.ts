@@ -8,6 +8,6 @@ export const listingRemoved = ({ title, reason }: MailData['listing-removed'], t
   facts: [['Book', title], ...(reason === '' ? [] : [['Reason', reason] as const])],
   action: { label: 'See your books', href: to('/dashboard/my_products') },
   closing: [
-    `If you can put it right, or think this is a mistake, please write to the shop within ${RESTORE_DAYS} days: until then we can restore it. Its address is at the foot of every page.`,
+    `If you can put it right, or think this is a mistake, appeal in Account, under Decisions, within ${RESTORE_DAYS} days: another admin looks at it, and can put the book back.`,
   ],
 });

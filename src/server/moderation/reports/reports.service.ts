@@ -8,6 +8,7 @@ import type {
 } from '#contract/admin/reports.ts';
 import { oneLine } from '#contract/text.ts';
 import { reasonOf, recordAudit } from '#server/audit/audit.service.ts';
+import type { NoteTakenDown } from '#server/catalog/listings/managing.service.ts';
 import { lockActingAdmin } from '#server/identity/users/acting-admin.service.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import { csvFile, textCell } from '#server/platform/csv.ts';
@@ -21,6 +22,7 @@ import { afterDeed, doDeed, undoDeed } from './deeds.service.ts';
 import { appealRefusal, decisionRefusal, undoRefusal } from './reports.policy.ts';
 import {
   endAppeal,
+  findHeld,
   findReported,
   insertReport,
   listCases,
@@ -130,6 +132,29 @@ const tellSubject = async (
 const subjectOf = ({ kind, subjectId, userId }: CaseRow) =>
   kind === 'copy' ? { kind: 'listing', id: subjectId } : { kind: 'user', id: userId };
 
+const tellReporters = async (trx: Trx, one: Pick<CaseRow, 'id' | 'title'>, isActedOn: boolean): Promise<void> => {
+  for (const { id, email, name } of await listReporters(trx, one.id)) {
+    await queueMail(trx, {
+      kind: 'report-looked-at',
+      key: `report-looked-at:${one.id}:${id}:${Date.now()}`,
+      to: { email, name },
+      data: { title: one.title, isActedOn },
+    });
+  }
+};
+
+/**
+ * An admin took a copy out of the shop without a report, or before they looked at one: it is a decision like any other,
+ * of which its seller reads the reason and which another admin looks at on appeal. They are told by whoever does it.
+ */
+export const noteTakenDown: NoteTakenDown = async (trx, { listingId, actorId, reason }) => {
+  const found = await findHeld(trx, listingId);
+  if (found === undefined) return;
+  const id = await openCase(trx, { kind: 'copy', ...found });
+  await writeDecision(trx, { id, action: 'delete', actorId, reason });
+  await tellReporters(trx, { id, title: found.title }, true);
+};
+
 const onCase = <A>(
   db: Db,
   viewer: Viewer,
@@ -160,14 +185,7 @@ export const decideCase = async (
     await doDeed(trx, one, { actorId, action, reason, days });
     await writeDecision(trx, { id: one.id, action, actorId, reason });
     if (action !== 'no-fault') await tellSubject(trx, one, { about: 'decided', action, reason });
-    for (const { id, email, name } of await listReporters(trx, one.id)) {
-      await queueMail(trx, {
-        kind: 'report-looked-at',
-        key: `report-looked-at:${one.id}:${id}:${Date.now()}`,
-        to: { email, name },
-        data: { title: one.title, isActedOn: action !== 'no-fault' },
-      });
-    }
+    await tellReporters(trx, one, action !== 'no-fault');
     const details = { action, what: one.title, ...(reason !== '' && { reason }) };
     await recordAudit(trx, { actorId, action: 'report decided', subject: subjectOf(one), details });
     return { one, actorId };

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as contract from '#contract/admin/reports.ts';
 import { readOwnSuspension } from '#contract/admin/suspending.ts';
-import { readListing } from '#contract/catalog/catalog.ts';
+import { deleteListing, readListing } from '#contract/catalog/catalog.ts';
 import { askSeller, listThreadMessages } from '#contract/messages/threads.ts';
 import { listSellerReviews } from '#contract/sellers/sellers.ts';
 import { dayIn } from '#contract/time.ts';
@@ -216,4 +216,21 @@ describe('an appeal', () => {
       WHERE subject_id = ${copy._id} ORDER BY id`.execute(t.db);
     expect(rows.map(({ action }) => action)).toEqual(['report decided', 'appeal decided']);
   });
+});
+
+test('what an admin takes down without a report is a decision, and another admin puts it back on appeal', async () => {
+  const seller = await aSeller(t);
+  const { _id: id, title } = await aListing(t, seller, { title: 'Taken without a word' });
+  const body = { reason: 'A scan of a library book' };
+  expect((await t.call(deleteListing, { params: { id }, body }, { as: admin })).body).toEqual({ deletedCount: 1 });
+  const [own] = (await t.call(contract.listOwnDecisions, { query: {} }, { as: seller })).body;
+  expect(own).toMatchObject({ title, decision: 'delete', reason: body.reason });
+  const params = { id: own?._id ?? '' };
+  const appeal = await t.call(contract.appealDecision, { params, body: { words: 'It is my own' } }, { as: seller });
+  expect(appeal.status).toBe(200);
+  const decide = (as: TestUser | undefined) =>
+    t.call(contract.decideAppeal, { params, body: { isUpheld: false, reason: 'It is theirs' } }, { as });
+  expect((await decide(admin)).status).toBe(403);
+  expect((await decide(other)).status).toBe(200);
+  expect((await t.call(readListing, { params: { id } })).status).toBe(200);
 });
