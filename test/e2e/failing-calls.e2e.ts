@@ -190,13 +190,22 @@ const BUYER: readonly FailingCall[] = [
 ];
 
 const rowOf = (window: Page) => window.getByRole('row').filter({ hasText: 'target@example.com' });
-const inRow = (call: string, path: RegExp, list: string, button: string, done: string): FailingCall => ({
+/** A button in the row of somebody opens a dialog, which does it. */
+const inDialog = (
+  { call, path, list }: { call: string; path: RegExp; list: string },
+  [button, confirm, done]: readonly [button: string, confirm: string, done: string],
+  fill: (window: Page) => Promise<void> = () => Promise.resolve(),
+): FailingCall => ({
   call,
   path,
-  begin: at(`/dashboard/${list}?q=target`),
-  act: (window) => rowOf(window).getByRole('button', { name: button }).click(),
+  begin: async (window) => {
+    await at(`/dashboard/${list}?q=target`)(window);
+    await rowOf(window).getByRole('button', { name: button }).click();
+    await fill(window);
+  },
+  act: (window) => window.getByRole('dialog').getByRole('button', { name: confirm, exact: true }).click(),
   working: busy,
-  told: (window) => rowOf(window).getByRole('alert'),
+  told: (window) => window.getByRole('dialog').getByRole('alert'),
   done: toast(done),
 });
 
@@ -204,19 +213,16 @@ const ADMIN: readonly FailingCall[] = [
   pageOf('GET /users/admin/{email}', /\/api\/users\/admin\//, '/', 'Dashboard', 'Dashboard'),
   pageOf('GET /users', /\/api\/users(\?|$)/, '/dashboard', 'All Users', 'All Users'),
   pageOf('GET /users/all_sellers', /\/all_sellers/, '/dashboard', 'All Sellers', 'All Sellers'),
-  inRow('PUT /users/verified/{id}', /\/api\/users\/verified\//, 'all_sellers', 'Verified', 'Verified Successful'),
-  {
-    call: 'PUT /users/admin/{id}',
-    path: /\/api\/users\/admin\//,
-    begin: async (window) => {
-      await at('/dashboard/all_users?q=target')(window);
-      await rowOf(window).getByRole('button', { name: 'Make Admin' }).click();
-    },
-    act: (window) => window.getByRole('dialog').getByRole('button', { name: 'Make Admin' }).click(),
-    working: busy,
-    told: (window) => window.getByRole('dialog').getByRole('alert'),
-    done: toast('Make Admin Successful'),
-  },
+  inDialog(
+    { call: 'PUT /users/verified/{id}', path: /\/api\/users\/verified\//, list: 'all_sellers' },
+    ['Verified', 'Verify', 'Verified Successful'],
+    (window) => window.getByRole('dialog').getByLabel('Reason').fill('Shop visited'),
+  ),
+  inDialog({ call: 'PUT /users/admin/{id}', path: /\/api\/users\/admin\//, list: 'all_users' }, [
+    'Make Admin',
+    'Make Admin',
+    'Make Admin Successful',
+  ]),
   {
     call: 'DELETE /users/{id}',
     path: /\/api\/users\/[0-9a-f-]{36}$/,
