@@ -260,6 +260,8 @@ describe('an admin', () => {
 
     await page.goto('/dashboard/all_sellers?q=Zoe');
     await row('Zoe sold').getByRole('button', { name: 'Verified' }).click();
+    await page.getByRole('dialog').getByLabel('Reason').fill('Shop visited');
+    await page.getByRole('dialog').getByRole('button', { name: 'Verify', exact: true }).click();
     await said(page, 'Verified Successful').waitFor();
     await row('Zoe sold').getByTitle('Verified').waitFor();
     expect(await row('Zoe sold').getByRole('button', { name: 'Verified' }).count()).toBe(0);
