@@ -143,7 +143,7 @@ test('a reader waits in line, gets the book when it is given up, and pays for it
   await page.goto(`/book/${book.id}`);
   await page.getByText(/^You bought this on [A-Z][a-z]{2} \d+, \d{4}\./).waitFor();
   await page.getByRole('link', { name: /^See your order/ }).waitFor();
-  expect(await page.getByText('Another reader has bought this copy.').isVisible()).toBe(false);
+  await page.getByText('Another reader has bought this copy.').waitFor({ state: 'hidden' });
   await second.leave();
 });
 

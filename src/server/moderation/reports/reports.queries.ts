@@ -272,7 +272,9 @@ export const listDecidedIn = async (
   const from = (of: string) => sql`(${`${of}-01-01`}::timestamp AT TIME ZONE ${timeZone})`;
   const { rows } =
     await sql<DecidedRow>`SELECT to_char(c.decided_at AT TIME ZONE ${timeZone}, 'YYYY-MM-DD') AS at, c.kind,
-      (SELECT string_agg(DISTINCT r.reason, ' ' ORDER BY r.reason) FROM reports AS r WHERE r.case_id = c.id) AS grounds,
+      -- Nobody had reported what an admin took down unasked.
+      coalesce((SELECT string_agg(DISTINCT r.reason, ' ' ORDER BY r.reason) FROM reports AS r WHERE r.case_id = c.id), '')
+        AS grounds,
       (SELECT count(*)::integer FROM reports AS r WHERE r.case_id = c.id) AS reports,
       ceil(extract(epoch FROM c.decided_at - c.opened_at) / 3600)::integer AS hours,
       c.decision, c.appeal_upheld AS "appealUpheld", c.appealed_at IS NOT NULL AS "isAppealed"
