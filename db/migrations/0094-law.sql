@@ -53,7 +53,7 @@ CREATE TABLE terms_acceptances (
   PRIMARY KEY (user_id, role, version)
 );
 
--- Sellers who sell so much that the shop must know who they are. Owner: server/law.
+-- Sellers who sell so much that the shop must know who they are. Owner: server/moderation.
 CREATE TABLE seller_identities (
   user_id uuid PRIMARY KEY REFERENCES users,
   -- when they had sold so much; null where an admin confirmed it before

@@ -51,18 +51,14 @@ import type {
   UsersTable,
 } from '#server/identity/identity.table.ts';
 import type { SignInFlowsTable, SignInIdentitiesTable } from '#server/identity/social/social.table.ts';
-import type {
-  SellerDeclarationsTable,
-  SellerIdentitiesTable,
-  TermsAcceptancesTable,
-  TermsVersionsTable,
-} from '#server/law/law.table.ts';
+import type { SellerDeclarationsTable, TermsAcceptancesTable, TermsVersionsTable } from '#server/law/law.table.ts';
 import type { LedgerEntriesTable, LedgerTransactionsTable } from '#server/ledger/ledger.table.ts';
 import type { MessageBlocksTable, MessagesTable, MessageThreadsTable } from '#server/messages/messages.table.ts';
 import type { SellerFollowsTable, SellerPagesTable } from '#server/sellers/sellers.table.ts';
 import type { SellerRecordsTable } from '#server/orders/record/record.table.ts';
 import type { ReviewsTable } from '#server/orders/reviews/reviews.table.ts';
 import type { ReportCasesTable, ReportsTable } from '#server/moderation/reports/reports.table.ts';
+import type { SellerIdentitiesTable } from '#server/moderation/identity/identities.table.ts';
 import type { SuspensionsTable } from '#server/moderation/suspending/suspensions.table.ts';
 import type { OutboxTable } from '#server/mail/mail.table.ts';
 import type { MailChoicesTable, NoticesTable } from '#server/notices/notices.table.ts';

@@ -162,6 +162,20 @@ test('a reported photo is taken down, and the book stays with the others', async
   for (const one of [owner, visitor, admin]) await one.leave();
 });
 
+/** An admin suspends the seller who was reported, and says why. */
+const suspendForAWeek = async (page: Page): Promise<void> => {
+  await page.goto('/dashboard/reported_items');
+  await queue(page)
+    .getByRole('button', { name: /^Decide.*Marlow Books/ })
+    .click();
+  const dialog = page.getByRole('dialog', { name: 'Decide about Marlow Books' });
+  await dialog.getByLabel('Suspend them').check();
+  await dialog.getByLabel('For how long').selectOption('A week');
+  await dialog.getByLabel('Reason').fill('Payment outside the shop');
+  await dialog.getByRole('button', { name: 'Decide', exact: true }).click();
+  await page.getByRole('list', { name: 'Decided' }).getByText('Suspended').first().waitFor();
+};
+
 /** A copy of Marlow Books that is posted, bought and paid for by somebody. */
 const bought = async (buyer: Member, email: string): Promise<string> => {
   const [copy] = await copiesThat(
@@ -213,16 +227,7 @@ test('a fraud is reported, its order paid back, the seller suspended, and the su
   await row.getByText('Refunded', { exact: true }).waitFor();
   await openMail(buyer.page, `Refunded: ${title}`);
 
-  await admin.page.goto('/dashboard/reported_items');
-  await queue(admin.page)
-    .getByRole('button', { name: /^Decide.*Marlow Books/ })
-    .click();
-  const dialog = admin.page.getByRole('dialog', { name: 'Decide about Marlow Books' });
-  await dialog.getByLabel('Suspend them').check();
-  await dialog.getByLabel('For how long').selectOption('A week');
-  await dialog.getByLabel('Reason').fill('Payment outside the shop');
-  await dialog.getByRole('button', { name: 'Decide', exact: true }).click();
-  await admin.page.getByRole('list', { name: 'Decided' }).getByText('Suspended').first().waitFor();
+  await suspendForAWeek(admin.page);
   await openMail(buyer.page, 'We looked at your report: Marlow Books');
   const visitor = await aVisitor(browser, shop.url, { width: PHONE });
   await expect.poll(async () => (await copiesThat(shop.url, ({ Seller }) => Seller === 'Marlow Books')).length).toBe(0);
@@ -266,16 +271,7 @@ test('a seller who was reported is suspended, and their shelf is gone', async ()
   await visitor.page.getByRole('link', { name: 'Report this seller' }).click();
   await reportIt(visitor.page, 'fraud', 'Asks to be paid by gift card');
   const admin = await aMember(browser, shop.url, 'Admin', { width: PHONE, theme: 'dark' });
-  await admin.page.goto('/dashboard/reported_items');
-  await queue(admin.page)
-    .getByRole('button', { name: /^Decide.*Marlow Books/ })
-    .click();
-  const dialog = admin.page.getByRole('dialog', { name: 'Decide about Marlow Books' });
-  await dialog.getByLabel('Suspend them').check();
-  await dialog.getByLabel('For how long').selectOption('A week');
-  await dialog.getByLabel('Reason').fill('Payment outside the shop');
-  await dialog.getByRole('button', { name: 'Decide', exact: true }).click();
-  await admin.page.getByRole('list', { name: 'Decided' }).getByText('Suspended').first().waitFor();
+  await suspendForAWeek(admin.page);
   await visitor.page.goto('/search?q=marlow');
   await expect.poll(async () => (await copiesThat(shop.url, ({ Seller }) => Seller === 'Marlow Books')).length).toBe(0);
   const seller = await aMember(browser, shop.url, 'Seller', { width: PHONE });

@@ -35,3 +35,7 @@ const WITH_ARTICLE: ReadonlySet<string> = new Set(
 /** A country's name within a sentence: `the United States`, `France`. */
 export const countryInSentence = (code: string): string =>
   `${WITH_ARTICLE.has(code) ? 'the ' : ''}${countryName(code)}`;
+
+/** All countries with their names, by those. */
+export const countriesByName = (): (readonly [code: string, name: string])[] =>
+  COUNTRIES.map((code) => [code, countryName(code)] as const).toSorted(([, a], [, b]) => a.localeCompare(b));

@@ -5,8 +5,7 @@ import { Dollars, Id, IsoTime } from '#contract/scalars.ts';
 
 /**
  * From how many books and for how much, in US dollars, within twelve months a shop must know who a seller is, and how
- * many days they have to show it: then payouts wait (the INFORM Consumers Act, 15 USC 45f, and what DAC7 asks of shops
- * in Europe, by the stricter of both).
+ * many days they have to show it: then payouts wait (the numbers of the INFORM Consumers Act, 15 USC 45f).
  */
 export const IDENTITY_FROM = { sales: 200, dollars: 5_000, days: 10 } as const;
 

@@ -39,7 +39,7 @@ export const upsertDeclaration = async (
     .execute();
 };
 
-/** Forgets as what somebody sold who has left. */
+/** Forgets as what somebody sold who has left; which terms they accepted is kept with their orders. */
 export const deleteDeclaration = async (trx: Trx, userId: string): Promise<void> => {
   await trx.deleteFrom('seller_declarations').where('user_id', '=', userId).execute();
 };

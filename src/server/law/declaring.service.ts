@@ -4,10 +4,9 @@ import type { SellsAs } from '#contract/law/withdrawal.ts';
 import { oneLine } from '#contract/text.ts';
 import { recordAudit } from '#server/audit/audit.service.ts';
 import { badFields } from '#server/platform/errors.ts';
-import type { Db, Trx } from '#server/platform/postgres/db.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
 import { requireSeller, type Viewer } from '#server/platform/viewer.ts';
 import {
-  deleteDeclaration,
   findDeclaration,
   hasAccepted,
   insertAcceptance,
@@ -15,7 +14,11 @@ import {
   upsertDeclaration,
 } from './declarations.queries.ts';
 
-export { insertAcceptance as acceptTerms, putInForce } from './declarations.queries.ts';
+export {
+  deleteDeclaration as forgetDeclaration,
+  insertAcceptance as acceptTerms,
+  putInForce,
+} from './declarations.queries.ts';
 
 const declarationOf = async (db: Db, userId: string, terms: string): Promise<Declaration> => {
   const found = await findDeclaration(db, userId);
@@ -85,9 +88,6 @@ export const returnAddressOf = async (db: Db, userId: string): Promise<string | 
   const { imprint } = await imprintOfSeller(db, userId);
   return imprint === null ? undefined : `${imprint.business}\n${imprint.address}`;
 };
-
-/** Forgets what somebody said; which terms they accepted is kept with their orders. */
-export const forgetDeclaration = (trx: Trx, userId: string): Promise<void> => deleteDeclaration(trx, userId);
 
 /** What somebody said for the law, as their export has it. */
 export const declarationToExport = async (db: Db, userId: string) => {

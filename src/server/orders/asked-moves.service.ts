@@ -6,12 +6,12 @@ import { giveOrderPhotos } from '#server/catalog/photos/order-photos.service.ts'
 import { returnAddressOf } from '#server/law/declaring.service.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
 import { AppError, badFields } from '#server/platform/errors.ts';
-import { type SignedIn } from '#server/platform/viewer.ts';
-import { type LockedOrder, type Move, type OrderRules } from './order-moves.service.ts';
-import { type Side } from './order.policy.ts';
+import type { SignedIn } from '#server/platform/viewer.ts';
+import type { LockedOrder, Move, OrderRules } from './order-moves.service.ts';
+import type { Side } from './order.policy.ts';
 import { countCancelled, lockCancelling } from './cancelling.queries.ts';
 import { countWrongCode, isCodeOfAnother } from './pickup-code.queries.ts';
-import { type OrderBookRow } from './order-view.queries.ts';
+import type { OrderBookRow } from './order-view.queries.ts';
 import { findProblem, insertProblem, setOffer, setSendBack } from '#server/orders/problems/problem.queries.ts';
 import { countStanding, sum } from './standing-books.ts';
 

@@ -1,5 +1,5 @@
 import type { Trx } from '#server/platform/postgres/db.ts';
-import { type Order } from './order.queries.ts';
+import type { Order } from './order.queries.ts';
 
 /** Counts a wrong code; a locked order takes no other. */
 export const countWrongCode = async (trx: Trx, id: string): Promise<void> => {

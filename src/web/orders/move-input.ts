@@ -43,6 +43,9 @@ const OF_FIELD: Record<MoveField, readonly FieldName[]> = {
 export const namesOf = (fields: readonly MoveField[]): readonly FieldName[] =>
   fields.flatMap((field) => OF_FIELD[field]);
 
+/** The choice of all books of an order. */
+export const ALL = 'all';
+
 const CODE = /^\d{6}$/;
 const digits = (text: string): string => text.replaceAll(/\s/g, '');
 
@@ -98,5 +101,3 @@ export const moveInput = (move: string, names: readonly FieldName[], values: Mov
     ...(has('amount') && { amount: text('amount') }),
   };
 };
-
-export const ALL = 'all';

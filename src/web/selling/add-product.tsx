@@ -84,6 +84,7 @@ const AddProduct = () => {
     lastDelivery,
     found,
   } = useLoaderData<typeof clientLoader>();
+  const hasDeclared = declared.kind !== '' && declared.accepted;
   useEffect(showCarriedToast, []);
   const [params] = useSearchParams();
   const [brought, setBrought] = useState(params.get(ISBN_TO_SELL) ?? undefined);
@@ -142,7 +143,7 @@ const AddProduct = () => {
           </Notice>
         </div>
       )}
-      {!(declared.kind !== '' && declared.accepted) && (
+      {!hasDeclared && (
         <section
           aria-labelledby="before-you-sell"
           className="mb-8 rounded-box border border-base-300 bg-base-100 p-5 sm:p-7"
@@ -157,10 +158,7 @@ const AddProduct = () => {
           <DeclarationForm own={declared} label="Save and go on" onSaved={revalidate} />
         </section>
       )}
-      <section
-        hidden={!(declared.kind !== '' && declared.accepted)}
-        className="rounded-box border border-base-300 bg-base-100 p-5 sm:p-7"
-      >
+      <section hidden={!hasDeclared} className="rounded-box border border-base-300 bg-base-100 p-5 sm:p-7">
         <h2 className="mb-5 font-serif text-xl font-semibold">The book</h2>
         {drafts.isBehind && <NewerDraft onUse={async () => begin(await drafts.useNewer())} onKeep={drafts.keepThis} />}
         {shown !== undefined && !drafts.isBehind && (

@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
 import { moveListing } from '#server/catalog/listings/listing.queries.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
 import { isWaiting, setWaiting } from './looks.queries.ts';
-import { setPausedAlone } from './pausing/pausing.queries.ts';
+import { isShelfHidden, setPausedAlone } from './pausing/pausing.queries.ts';
 
 /** A copy that is about to be on the shelf. */
 export interface CopyToLookAt {
@@ -35,7 +34,6 @@ export const requireLookedAt = async (trx: Trx, id: string): Promise<void> => {
 export const endLook = async (trx: Trx, { id, sellerId }: { id: string; sellerId: string }): Promise<boolean> => {
   if (!(await setWaiting(trx, id, false))) return false;
   await setPausedAlone(trx, id, false);
-  const { rows } = await sql<{ isAway: boolean }>`SELECT is_paused(${sellerId}, false) AS "isAway"`.execute(trx);
-  if (rows[0]?.isAway !== true) await moveListing(trx, id, 'paused', 'available');
+  if (!(await isShelfHidden(trx, sellerId))) await moveListing(trx, id, 'paused', 'available');
   return true;
 };

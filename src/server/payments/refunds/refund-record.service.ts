@@ -1,6 +1,6 @@
 import { lockBookings, markRefunded, mayBecome, readTidings } from '#server/bookings/booking.service.ts';
 import { postRefund, postRefundFailed, postRefundSent } from '#server/ledger/refund-postings.service.ts';
-import { type Paid } from '#server/ledger/ledger.service.ts';
+import type { Paid } from '#server/ledger/ledger.service.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
 import type { RefundReason } from '#server/payments/payments.table.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
-import { countryName, COUNTRIES } from '#contract/delivery/countries.ts';
+import { countriesByName } from '#contract/delivery/countries.ts';
 import type { FieldErrors } from '#contract/errors.ts';
 import { bankDetailsProblems, MAX_HOLDER_LENGTH, type BankDetailsDraft } from '#contract/money/bank-details.ts';
 import { enterBankDetails } from '#contract/money/by-hand.ts';
@@ -28,9 +28,6 @@ const draftOf = ({ kind, holder, country, routing, account, accountType, iban }:
         account,
         ...((accountType === 'checking' || accountType === 'savings') && { accountType }),
       };
-
-const byName = (): [code: string, name: string][] =>
-  COUNTRIES.map((code): [string, string] => [code, countryName(code)]).toSorted(([, a], [, b]) => a.localeCompare(b));
 
 const AmericanFields = ({ field }: { field: Fields }) => (
   <>
@@ -100,7 +97,7 @@ export const BankDetailsForm = ({ hasPassword, onClose }: Props) => {
           setKind(event.target.value === 'US' ? 'us' : 'iban');
         }}
       >
-        {byName().map(([code, name]) => (
+        {countriesByName().map(([code, name]) => (
           <option key={code} value={code}>
             {name}
           </option>

@@ -1,5 +1,5 @@
 import { useState, type SyntheticEvent } from 'react';
-import { countryName, COUNTRIES } from '#contract/delivery/countries.ts';
+import { countriesByName } from '#contract/delivery/countries.ts';
 import { linkPayoutAccount, openPayoutAccount, type PayoutAccount } from '#contract/money/payouts.ts';
 import { messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
@@ -40,9 +40,6 @@ const Requirements = ({ list }: { list: PayoutAccount['requirements'] }) => (
     ))}
   </ul>
 );
-
-const byName = (): [code: string, name: string][] =>
-  COUNTRIES.map((code): [string, string] => [code, countryName(code)]).toSorted(([, a], [, b]) => a.localeCompare(b));
 
 /** What is asked for an address, at which the document goes on. */
 const useGoing = (ask: () => Promise<{ url: string }>) => {
@@ -90,7 +87,7 @@ export const PayoutPlace = ({ account }: { account: PayoutAccount }) => {
                 value={country}
                 onChange={(event) => setCountry(event.target.value)}
               >
-                {byName().map(([code, name]) => (
+                {countriesByName().map(([code, name]) => (
                   <option key={code} value={code}>
                     {name}
                   </option>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { COUNTRIES, countryName } from '#contract/delivery/countries.ts';
+import { countriesByName } from '#contract/delivery/countries.ts';
 import {
   declarationProblems,
   declare,
@@ -25,9 +25,6 @@ const KINDS = [
   ['private', 'Privately', 'Books of your own, now and then. Buyers have no right of withdrawal.'],
   ['trader', 'As a business', 'You buy books to sell them, or do it for a living. The law has you show who you are.'],
 ] as const;
-
-const countries = (): readonly (readonly [string, string])[] =>
-  COUNTRIES.map((code) => [code, countryName(code)] as const).toSorted(([, a], [, b]) => (a < b ? -1 : 1));
 
 const inputOf = (values: Record<Name, string>, terms: string): DeclarationInput => {
   const { kind, adult, ...imprint } = values;
@@ -62,7 +59,7 @@ const ImprintFields = ({ own, form }: { own: Declaration; form: Form<Name> }) =>
     />
     <Select {...form.field('country')} label="Country" autoComplete="country" defaultValue={own.country} required>
       <option value="">Choose a country</option>
-      {countries().map(([code, name]) => (
+      {countriesByName().map(([code, name]) => (
         <option key={code} value={code}>
           {name}
         </option>
