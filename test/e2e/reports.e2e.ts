@@ -279,3 +279,38 @@ test('a seller who was reported is suspended, and their shelf is gone', async ()
   await seller.page.getByText('Payment outside the shop').first().waitFor();
   for (const one of [visitor, admin, seller]) await one.leave();
 });
+
+test('a reported book is deleted, then the person who sold it with all the others', async () => {
+  const sellerName = 'Hannah Weiss';
+  const own = () => copiesThat(shop.url, ({ Seller }) => Seller === sellerName);
+  const [copy] = await own();
+  if (copy === undefined) throw new Error(`${sellerName} has nothing`);
+  const visitor = await aVisitor(browser, shop.url, { width: PHONE });
+  const admin = await aMember(browser, shop.url, 'Admin', { width: PHONE });
+  const status = async (path: string) => (await visitor.page.goto(path))?.status();
+  const decide = async (about: string, what: RegExp): Promise<void> => {
+    await admin.page.goto('/dashboard/reported_items');
+    await queue(admin.page)
+      .getByRole('button', { name: new RegExp(`^Decide.*${about}`) })
+      .click();
+    const dialog = admin.page.getByRole('dialog', { name: `Decide about ${about}` });
+    await dialog.getByLabel(what).check();
+    await dialog.getByLabel('Reason').fill('A pirated print');
+    await dialog.getByRole('button', { name: 'Decide', exact: true }).click();
+    await admin.page.getByRole('list', { name: 'Decided' }).getByText(about).first().waitFor();
+  };
+  await visitor.page.goto(`/book/${copy._id}`);
+  await visitor.page.getByRole('link', { name: 'Report this book' }).click();
+  await reportIt(visitor.page, 'counterfeit', 'Printed at home');
+  await decide(copy.title, /^Delete the book/);
+  await expect.poll(() => status(`/book/${copy._id}`)).toBe(404);
+
+  const [other] = await own();
+  expect(await status('/seller/hannah-weiss')).toBe(200);
+  await visitor.page.getByRole('link', { name: 'Report this seller' }).click();
+  await reportIt(visitor.page, 'counterfeit', 'All of them are');
+  await decide(sellerName, /^Delete them/);
+  await expect.poll(() => status('/seller/hannah-weiss')).toBe(404);
+  await expect.poll(() => status(`/book/${other?._id}`)).toBe(404);
+  for (const one of [visitor, admin]) await one.leave();
+});
