@@ -60,7 +60,7 @@ beforeAll(async () => {
         years_of_use: ['0', '0.5', '10.0', '100.5'][place % 4] ?? '0',
         years_known: place % 5 !== 0,
         original_known: place % 5 !== 1,
-        original_cents: [50, 999_999, 1_000, 12_345][place % 4] ?? 50,
+        original_cents: [50, 9_999_999, 1_000, 12_345][place % 4] ?? 50,
         condition: (['Excellent', 'Good', 'Fair'] as const)[place % 3] ?? 'Good',
         published_at: new Date(Date.UTC(2026, 0, place + 1, 0, 0, 0, place)),
       })

@@ -56,7 +56,7 @@ test('a new seller adds a category and a product, and a visitor finds it', async
   await page.getByLabel(/Condition/).selectOption('Good');
   const add = page.getByRole('button', { name: /Add product/i });
   await add.click();
-  await page.getByText('Give a price from $0.50 to $9,999.99').waitFor();
+  await page.getByText('Give a price from $0.50 to $99,999.99').waitFor();
   await page.getByLabel(/Resale price/).fill('12.50');
   await add.click();
   await page.getByText('Product Added Successful').waitFor();

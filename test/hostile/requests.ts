@@ -174,7 +174,7 @@ const fitting = (name: string, schema: Schema, known: Known): fc.Arbitrary<unkno
     case 'string':
       if (/email/i.test(name)) return fc.constantFrom(...known.emails);
       if (/image|photo/i.test(name)) return fc.constantFrom('', 'https://images.example/a.jpg');
-      if (/price/i.test(name)) return fc.constantFrom('7.50', '18', '0.5', '9999.99');
+      if (/price/i.test(name)) return fc.constantFrom('7.50', '18', '0.5', '99999.99');
       if (/limit/.test(name)) return fc.integer({ min: 1, max: 100 }).map(String);
       if (/0-9a-f/i.test(schema.pattern ?? '')) return fc.constantFrom(...known.ids);
       if (schema.pattern?.includes('\\d') === true) return fc.integer({ min: 1, max: 2_000 }).map(String);

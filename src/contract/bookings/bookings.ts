@@ -3,6 +3,7 @@ import { SellsAsName } from '#contract/law/imprint.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { CopyDelivery } from '#contract/delivery/delivery-calls.ts';
 import { OrderRow } from '#contract/orders/order-row.ts';
+import { MAX_TITLE_LENGTH } from '#contract/catalog/title.ts';
 import { CopyChange } from './promise.ts';
 import { Dollars, DollarsInput, Email, Id, IsoTime, PageQuery, Text } from '#contract/scalars.ts';
 
@@ -61,7 +62,7 @@ export type BookingDetail = Static<typeof BookingDetail>;
  */
 export const BookingDraft = Type.Object({
   listingId: Type.Optional(Id),
-  title: Text(300),
+  title: Text(MAX_TITLE_LENGTH),
   buyer: Text(200),
   email: Email,
   image_url: Type.String({ maxLength: 5_000 }),

@@ -4,6 +4,7 @@ import { Reason } from '#contract/admin/reason.ts';
 import { SellsAsName } from '#contract/law/imprint.ts';
 import { CopyDelivery, DeliveryExceptionDraft } from '#contract/delivery/delivery-calls.ts';
 import { AuthorLink } from './author-links.ts';
+import { MAX_TITLE_LENGTH } from './title.ts';
 import { Passport, PassportDraft } from './passport/passport.ts';
 import { MAX_PHOTOS, CardPhoto, ListingPhoto, PhotoChoice } from './photos.ts';
 import {
@@ -107,7 +108,7 @@ export const ListingDraft = Type.Object({
   category_name: Type.Optional(Text(200)),
   image_url: Type.Optional(Type.String({ maxLength: 5_000 })),
   photos: Type.Optional(Type.Array(PhotoChoice, { minItems: 1, maxItems: MAX_PHOTOS })),
-  title: Text(300),
+  title: Text(MAX_TITLE_LENGTH),
   original_price: DollarsInput,
   original_known: Type.Optional(Type.Boolean()),
   resale_price: DollarsInput,

@@ -8,7 +8,7 @@ import { photoNameIn } from './photo-sizes.ts';
 
 export const MAX_IMAGE_URL_LENGTH = 2_048;
 export const MAX_YEARS_OF_USE = 500;
-const PRICE_MESSAGE = 'Give a price from $0.50 to $9,999.99';
+const PRICE_MESSAGE = 'Give a price from $0.50 to $99,999.99';
 
 /** Whether `url` may be a picture's address: absolute https with a host, no credentials, at most 2,048 characters. */
 export const isImageUrl = (url: string): boolean => {

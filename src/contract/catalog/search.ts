@@ -17,7 +17,7 @@ export type SearchSort = Static<typeof SearchSort>;
 /** What is typed into the search box, at most. */
 export const SEARCH_TEXT_MAX = 200;
 
-const PRICE = '^\\d{1,4}(\\.\\d{1,2})?$';
+const PRICE = '^\\d{1,5}(\\.\\d{1,2})?$';
 const YEAR = '^\\d{1,4}$';
 const BINDING = '(hardcover|paperback|mass market|leather|library binding|spiral|board book|audio|other)';
 const WITHOUT = '(ex-library|book-club|writing)';

@@ -1,6 +1,6 @@
 /** Lowest and highest price of a copy, in cents: what a card payment can sensibly carry. */
 export const MIN_PRICE_CENTS = 50;
-export const MAX_PRICE_CENTS = 999_999;
+export const MAX_PRICE_CENTS = 9_999_999;
 
 const decimal = /^\d{1,7}(\.\d{1,2})?$/;
 

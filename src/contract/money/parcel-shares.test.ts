@@ -10,7 +10,7 @@ const terms = fc.record({
   feeCents: fc.integer({ min: 0, max: 1_000 }),
   commissionBasisPoints: fc.integer({ min: 0, max: 5_000 }),
 });
-const price = fc.oneof(fc.integer({ min: 50, max: 999_999 }), fc.integer({ min: 50, max: 200 }));
+const price = fc.oneof(fc.integer({ min: 50, max: 9_999_999 }), fc.integer({ min: 50, max: 200 }));
 const postage = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 99_999 }));
 const books = fc.array(fc.record({ priceCents: price, postageCents: postage }), { minLength: 1, maxLength: 12 });
 

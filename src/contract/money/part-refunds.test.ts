@@ -12,7 +12,7 @@ const shareOf = (amountCents: number, terms: SaleTerms): RefundableShare => {
 
 const share = fc
   .record({
-    amountCents: fc.oneof(fc.integer({ min: 1, max: 999_999 }), fc.integer({ min: 1, max: 500 })),
+    amountCents: fc.oneof(fc.integer({ min: 1, max: 9_999_999 }), fc.integer({ min: 1, max: 500 })),
     terms: fc.record({
       feeBasisPoints: fc.integer({ min: 0, max: 2_000 }),
       feeCents: fc.integer({ min: 0, max: 1_000 }),

@@ -5,6 +5,7 @@ import type { SessionUser } from '#contract/users/identity.ts';
 import type { SellingTerms } from '#contract/catalog/selling-terms.ts';
 import type { PhotoChoice } from '#contract/catalog/photos.ts';
 import { MAX_IMAGE_URL_LENGTH } from '#contract/catalog/listing-rules.ts';
+import { MAX_TITLE_LENGTH } from '#contract/catalog/title.ts';
 import { call } from '#web/api/call.ts';
 import { useForm } from '#web/shell/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -196,7 +197,7 @@ export const ProductForm = ({
         <Field
           {...field('title')}
           label="Title"
-          maxLength={300}
+          maxLength={MAX_TITLE_LENGTH}
           autoComplete="off"
           onChange={shownOnCover('title')}
           required
@@ -234,7 +235,7 @@ export const ProductForm = ({
               inputMode="decimal"
               autoComplete="off"
               maxLength={12}
-              hint="$0.50 to $9,999.99"
+              hint="$0.50 to $99,999.99"
               onChange={(event) => setPrice(event.target.value)}
               required
             />

@@ -36,7 +36,7 @@ const priceOf = (text: string, what: string): number | undefined => {
   if (text === '') return undefined;
   const cents = parseCents(decimalText(text.replace(/^US-?\s*(?=\$)|^USD\s*|\s*(?:US-?\s*)?(?:\$|USD)$/gi, '')));
   if (cents !== undefined && cents >= MIN_PRICE_CENTS && cents <= MAX_PRICE_CENTS) return cents;
-  throw new Unreadable(`Its ${what} is "${text}", and not an amount in US dollars from 0.50 to 9999.99`);
+  throw new Unreadable(`Its ${what} is "${text}", and not an amount in US dollars from 0.50 to 99999.99`);
 };
 
 const yearsOf = (text: string): number | undefined => {

@@ -136,7 +136,7 @@ describe('importing the fifty dirty books for a demo shop', () => {
     expect(lines[0]).toBe(`line,reason,copy,${HEADER}`);
     expect(lines.slice(1).map((line) => line.slice(0, 42))).toEqual([
       expect.stringContaining('48,It has no title,1,140283331'),
-      expect.stringContaining('49,Its title is longer than 300 characters'),
+      expect.stringContaining('49,Its title is longer than 750 characters'),
       expect.stringContaining('50,"It has 6 columns, not as many as the h'),
       expect.stringContaining('51,"It has 11 columns, not as many as the '),
       expect.stringContaining('52,It has no title,1,'),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parsePublishedYear } from '#contract/catalog/listing-rules.ts';
+import { MAX_TITLE_LENGTH } from '#contract/catalog/title.ts';
 import { BOOK_COLUMNS } from './columns.ts';
 import { repairIsbn } from './isbn-repair.ts';
 import type { Note } from './report.ts';
@@ -15,7 +16,6 @@ export interface Book {
   readonly notes: readonly Note[];
 }
 
-const MAX_TITLE_LENGTH = 300;
 const MAX_AUTHORS_LENGTH = 500;
 const MAX_PUBLISHER_LENGTH = 200;
 

@@ -128,7 +128,7 @@ describe('POST /categories', () => {
 
   it('stores prices as cents, exactly, and sends them back as the same dollars', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 50, max: 999_999 }), fc.boolean(), async (cents, asText) => {
+      fc.asyncProperty(fc.integer({ min: 50, max: 9_999_999 }), fc.boolean(), async (cents, asText) => {
         const price = asText ? (cents / 100).toFixed(2) : cents / 100;
         const made = await offer({ resale_price: price });
         expect(made.status).toBe(201);
@@ -146,7 +146,7 @@ describe('POST /categories', () => {
       -1,
       0,
       0.49,
-      10_000,
+      100_000,
       0.001,
       '12abc',
       '1e3',
@@ -166,7 +166,7 @@ describe('POST /categories', () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.string({ maxLength: 20 }), fc.double()), async (price) => {
         const cents = parseCents(price);
-        fc.pre(cents === undefined || cents < 50 || cents > 999_999);
+        fc.pre(cents === undefined || cents < 50 || cents > 9_999_999);
         const answer = await t.send('POST', '/api/categories', {
           as: seller,
           body: { ...aDraft(seller, categoryId), original_price: price },
@@ -222,7 +222,7 @@ describe('POST /categories', () => {
       'title',
       'years_of_use',
     ]);
-    for (const title of [7, null, ['x'], { $ne: 1 }, 'nul \0 byte', 'lone \ud800', 'x'.repeat(301)]) {
+    for (const title of [7, null, ['x'], { $ne: 1 }, 'nul \0 byte', 'lone \ud800', 'x'.repeat(751)]) {
       const body = { ...aDraft(seller, categoryId), title };
       const answer = await t.send('POST', '/api/categories', { as: seller, body });
       expect([answer.statusCode, Object.keys(answer.json().error.fields)]).toEqual([400, ['title']]);

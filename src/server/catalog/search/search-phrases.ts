@@ -20,7 +20,7 @@ export interface Phrase {
   readonly isBare?: boolean;
 }
 
-const NUMBER = String.raw`(\d{1,4}(?:\.\d{1,2})?)(?![\d.,]*\d)`;
+const NUMBER = String.raw`(\d{1,5}(?:\.\d{1,2})?)(?![\d.,]*\d)`;
 const UNIT = String.raw`(?:\s?(?:dollars?|bucks|usd)(?![\p{L}\p{N}])|\$)`;
 /** Nothing of a word or number goes on before. */
 const START = String.raw`(?<![\p{L}\p{N}$.,])`;

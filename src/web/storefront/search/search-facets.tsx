@@ -66,7 +66,7 @@ const OwnPrice = ({ state, mistakes }: { state: SearchState; mistakes: PriceMist
         label={key === 'min' ? 'From $' : 'To $'}
         name={key}
         inputMode="decimal"
-        pattern="\d{1,4}(\.\d{1,2})?"
+        pattern="\d{1,5}(\.\d{1,2})?"
         title={NO_PRICE}
         defaultValue={mistakes[key] ?? state[key]}
         error={mistakes[key] === undefined ? undefined : NO_PRICE}
