@@ -10,6 +10,7 @@ import { categoryAdminRoutes } from './catalog/categories/category-admin.routes.
 import { categoryRoutes } from './catalog/categories/category.routes.ts';
 import { deliveryRoutes } from './catalog/delivery/delivery.routes.ts';
 import { draftRoutes } from './catalog/drafts/draft.routes.ts';
+import { stockRoutes } from './catalog/stock/files/stock.routes.ts';
 import { authorRoutes } from './catalog/authors/author.routes.ts';
 import { editionRoutes } from './catalog/editions/edition.routes.ts';
 import { openLibraryOf } from './catalog/editions/edition.service.ts';
@@ -46,7 +47,7 @@ import { privacyRoutes } from './privacy/privacy.routes.ts';
 import { chartRoutes } from './ledger/charts/charts.routes.ts';
 import { statementRoutes } from './ledger/statement.routes.ts';
 import { adminsDayRoutes } from './moderation/admins-day.routes.ts';
-import { holdForLook } from './moderation/reports/holding.service.ts';
+import { holdingOf } from './moderation/reports/holding.service.ts';
 import { noteTakenDown } from './moderation/reports/reports.service.ts';
 import { reportRoutes } from './moderation/reports/reports.routes.ts';
 import { putInForce } from './law/declaring.service.ts';
@@ -180,10 +181,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   await noticeRoutes(app, { db });
   categoryRoutes(app, { db });
   categoryAdminRoutes(app, { db });
-  const { holding } = config;
-  const isHolding = holding.firstListings > 0 || holding.belowPercent > 0;
-  const looks = isHolding ? holdForLook(holding) : undefined;
-  listingRoutes(app, { db, config, pictures, holdForLook: looks, noteTakenDown });
+  listingRoutes(app, { db, config, pictures, holdForLook: holdingOf(config.holding), noteTakenDown });
   editionRoutes(app, {
     db,
     openLibrary: openLibraryOf(db, config, standins.openLibrary),
@@ -193,6 +191,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   await photoRoutes(app, photos);
   publicPhotoRoutes(app, photos);
   draftRoutes(app, { db });
+  await stockRoutes(app, { db, mode: config.mode });
   deliveryRoutes(app, { db });
   searchRoutes(app, publicCache !== undefined);
   bookingRoutes(app, {

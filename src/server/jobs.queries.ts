@@ -16,6 +16,7 @@ export interface DueJobs {
   readonly strays: boolean;
   readonly pictures: boolean;
   readonly portraits: boolean;
+  readonly stock: boolean;
   readonly reviews: boolean;
   readonly reconciliation: boolean;
 }
@@ -48,6 +49,8 @@ export const findDueJobs = async (
       EXISTS (SELECT FROM photo_store_turn WHERE next_at <= now()) AS strays,
       EXISTS (SELECT FROM picture_fetches WHERE next_try_at <= now()) AS pictures,
       EXISTS (SELECT FROM portrait_fetches WHERE next_try_at <= now()) AS portraits,
+      EXISTS (SELECT FROM stock_files
+        WHERE state IN ('reading', 'comparing', 'committing', 'undoing')) AS stock,
       EXISTS (SELECT FROM reviews AS r WHERE r.state = 'open' AND r.shown_at IS NULL
         AND (r.written_at <= shop_now() - make_interval(days => ${REVIEW_SHOWN_DAYS}::integer)
           OR EXISTS (SELECT FROM reviews AS o WHERE o.order_id = r.order_id AND o.by <> r.by))) AS reviews,

@@ -12,6 +12,10 @@ import { createPhotoMaker } from './catalog/photos/making/maker.ts';
 import { stripOldPhotos, sweepPhotos } from './catalog/photos/photo-sweep.service.ts';
 import { lookForStrays } from './catalog/photos/strays/strays.service.ts';
 import type { PhotoStore } from './catalog/photos/store/photo-store.ts';
+import { tidyStock, workOnStock } from './catalog/stock/work/stock-job.service.ts';
+import type { CommitDeps } from './catalog/stock/work/committing.service.ts';
+import { tellStockWritten } from './catalog/stock/work/telling.service.ts';
+import { holdingOf } from './moderation/reports/holding.service.ts';
 import { forgetOldDrafts } from './catalog/drafts/draft.service.ts';
 import { tidyWords } from './catalog/search/word-sweep.service.ts';
 import { answerResetRequests } from './identity/passwords/reset.service.ts';
@@ -43,6 +47,12 @@ import type { Config } from './platform/config.ts';
 import type { Db } from './platform/postgres/db.ts';
 import { repeat } from './platform/repeat.ts';
 import { finishDepartures } from './privacy/departure.service.ts';
+
+const stockDepsOf = (db: Db, config: Config): CommitDeps => ({
+  db,
+  holdForLook: holdingOf(config.holding),
+  tellDone: tellStockWritten,
+});
 
 /**
  * How often it is looked for work: a hold frees within this of its time (5 s are promised), a mail leaves within this
@@ -113,6 +123,7 @@ export const startJobs = (
     // One each time that it is looked: no host is asked more often.
     pictures: () => fetchDuePicture(fetching),
     portraits: () => fetchDuePortrait(fetching),
+    stock: () => workOnStock(stockDepsOf(db, config), closing.signal),
     reviews: () => showDueReviews(db),
     reconciliation: () => reconcileWhenDue(payments, every, warn('an intent could not be compared')),
   };
@@ -137,6 +148,7 @@ export const startJobs = (
       tidyNotices(db),
       tidyMessages(db),
       tidyShelf(db),
+      tidyStock(db),
       forgetOldDrafts(db),
       tidyWords(db),
       stripOldPhotos(db),

@@ -30,6 +30,13 @@ import type {
   PromisedPhotosTable,
 } from '#server/catalog/photos/photos.table.ts';
 import type {
+  StockChangesTable,
+  StockCopiesTable,
+  StockFilePartsTable,
+  StockFilesTable,
+  StockRowsTable,
+} from '#server/catalog/stock/stock.table.ts';
+import type {
   EditionFillingsTable,
   EditionMissesTable,
   EditionsTable,
@@ -120,6 +127,11 @@ export interface Database {
   report_cases: ReportCasesTable;
   reports: ReportsTable;
   listing_drafts: ListingDraftsTable;
+  stock_changes: StockChangesTable;
+  stock_copies: StockCopiesTable;
+  stock_file_parts: StockFilePartsTable;
+  stock_files: StockFilesTable;
+  stock_rows: StockRowsTable;
   delivery_terms: DeliveryTermsTable;
   delivery_exceptions: DeliveryExceptionsTable;
   copy_passports: CopyPassportsTable;

@@ -8,6 +8,7 @@ import { REVIEW_ROWS } from './review-rows.ts';
 import { MESSAGE_ROWS } from './message-rows.ts';
 import { REPORT_ROWS } from './report-rows.ts';
 import { SELLER_ROWS } from './seller-rows.ts';
+import { STOCK_ROWS } from './stock-rows.ts';
 import { MONEY_ROWS } from './money-rows.ts';
 import type { Row } from './row.ts';
 
@@ -26,5 +27,6 @@ export const ROWS: readonly Row[] = [
   ...MESSAGE_ROWS,
   ...REPORT_ROWS,
   ...SELLER_ROWS,
+  ...STOCK_ROWS,
   ...MONEY_ROWS,
 ];

@@ -10,6 +10,7 @@ import { holdLapsed } from './templates/orders/hold-lapsed.ts';
 import { waitlistOver } from './templates/waitlist-over.ts';
 import { waitlistTurn } from './templates/waitlist-turn.ts';
 import { listingRemoved } from './templates/listing-removed.ts';
+import { stockWritten } from './templates/stock-written.ts';
 import { moneyReturned } from './templates/money/money-returned.ts';
 import { newSignIn } from './templates/account/new-sign-in.ts';
 import { newBooks } from './templates/new-books.ts';
@@ -46,6 +47,7 @@ const TEMPLATES: { readonly [K in MailKind]: (data: MailData[K], to: LinkTo, tim
   'verification-removed': verificationRemoved,
   identity,
   'listing-held': listingHeld,
+  'stock-written': stockWritten,
   suspended,
   decision,
   'report-looked-at': reportLookedAt,

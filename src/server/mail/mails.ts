@@ -47,6 +47,14 @@ export interface MailData {
   readonly 'verification-removed': { readonly reason: string };
   /** `until` is null where an admin has to lift it. */
   readonly identity: { readonly state: 'asked' | 'paused' | 'confirmed'; readonly by: string | null };
+  /** Copies that a stock file added, changed and took away, and rows of it that were refused. */
+  readonly 'stock-written': {
+    readonly name: string;
+    readonly added: number;
+    readonly changed: number;
+    readonly withdrawn: number;
+    readonly refused: number;
+  };
   readonly 'listing-held': { readonly title: string; readonly isLive: boolean };
   readonly suspended: { readonly reason: string; readonly until: string | null };
   readonly 'suspension-lifted': Readonly<Record<string, never>>;

@@ -33,6 +33,7 @@ export const TOPIC_OF: { readonly [K in MailKind]: TopicId | null } = {
   'verification-removed': 'account',
   identity: 'account',
   'listing-held': 'account',
+  'stock-written': 'account',
   suspended: 'account',
   decision: 'account',
   'report-looked-at': 'account',

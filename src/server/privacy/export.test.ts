@@ -64,6 +64,8 @@ const EXPORTED = [
   'sessions',
   'shelf_pauses',
   'sign_in_identities',
+  'stock_copies',
+  'stock_files',
   'terms_acceptances',
 ];
 /** They hold no more than others tell, or what is gone within days. */

@@ -139,6 +139,7 @@ describe('the export', () => {
         'delivery',
         'shelf-pause',
         'listing-draft',
+        'stock-files',
         'listings',
         'bookings',
         'checkouts',

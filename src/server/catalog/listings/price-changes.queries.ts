@@ -16,22 +16,29 @@ export interface PriceChange {
   readonly toCents: number;
 }
 
-/** Notes that the price of a copy, locked by the caller, changes now. */
-export const notePriceChange = async (
+/** Notes that the prices of copies, locked by the caller, change now. */
+export const notePriceChanges = async (
   trx: Trx,
-  listingId: string,
-  { fromCents, toCents }: PriceChange,
+  changes: readonly (PriceChange & { readonly listingId: string })[],
 ): Promise<void> => {
+  if (changes.length === 0) return;
+  const ids = changes.map(({ listingId }) => listingId);
   // Only the last change of a copy can be its reduction: it may come back to a price that once was one.
   await sql`UPDATE price_changes SET was_cents = NULL
-    WHERE listing_id = ${listingId}::uuid AND was_cents IS NOT NULL`.execute(trx);
+    WHERE listing_id = ANY (${ids}::uuid[]) AND was_cents IS NOT NULL`.execute(trx);
   await sql`
     INSERT INTO price_changes (listing_id, from_cents, to_cents, was_cents)
-    SELECT ${listingId}::uuid, ${fromCents}, ${toCents}, CASE WHEN ${toCents} < before.lowest THEN before.lowest END
-    FROM (SELECT least(${fromCents}::integer, min(c.from_cents), min(c.to_cents)) AS lowest FROM price_changes AS c
-      WHERE c.listing_id = ${listingId}::uuid AND c.changed_at > now() - make_interval(days => ${LOWEST_OF_DAYS})
+    SELECT new.id, new.from_cents, new.to_cents, CASE WHEN new.to_cents < before.lowest THEN before.lowest END
+    FROM unnest(${ids}::uuid[], ${changes.map(({ fromCents }) => fromCents)}::integer[],
+      ${changes.map(({ toCents }) => toCents)}::integer[]) AS new (id, from_cents, to_cents),
+    LATERAL (SELECT least(new.from_cents, min(c.from_cents), min(c.to_cents)) AS lowest FROM price_changes AS c
+      WHERE c.listing_id = new.id AND c.changed_at > now() - make_interval(days => ${LOWEST_OF_DAYS})
     ) AS before`.execute(trx);
 };
+
+/** Notes that the price of a copy, locked by the caller, changes now. */
+export const notePriceChange = (trx: Trx, listingId: string, change: PriceChange): Promise<void> =>
+  notePriceChanges(trx, [{ listingId, ...change }]);
 
 /** Of those of these copies that cost less than before since a time (ISO 8601): what they cost, in US dollars. */
 export const listReductions = async (db: Db, ids: readonly string[], since: string): Promise<ReducedCopy[]> => {

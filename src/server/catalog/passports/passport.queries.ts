@@ -49,6 +49,29 @@ const COLUMNS = [
 export const findPassport = (db: Db, listingId: string): Promise<PassportRow | undefined> =>
   db.selectFrom('copy_passports').select(COLUMNS).where('listing_id', '=', listingId).executeTakeFirst();
 
+/** What is said of these copies, by their ids. */
+export const listPassports = async (db: Db, ids: readonly string[]): Promise<Map<string, PassportRow>> => {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('copy_passports')
+    .select(['listing_id', ...COLUMNS])
+    .where('listing_id', 'in', [...ids])
+    .execute();
+  return new Map(rows.map(({ listing_id, ...row }) => [listing_id, row]));
+};
+
+/** Keeps what is said of many copies in one statement. */
+export const upsertPassports = async (trx: Trx, rows: ReadonlyMap<string, PassportRow>): Promise<void> => {
+  if (rows.size === 0) return;
+  const written = [...rows].map(([listing_id, row]) => ({ listing_id, ...row }));
+  const set = COLUMNS.map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`);
+  await sql`
+    INSERT INTO copy_passports (listing_id, ${sql.join(COLUMNS.map((name) => sql.ref(name)))})
+    SELECT listing_id, ${sql.join(COLUMNS.map((name) => sql.ref(name)))}
+    FROM jsonb_populate_recordset(NULL::copy_passports, ${JSON.stringify(written)}::jsonb)
+    ON CONFLICT (listing_id) DO UPDATE SET ${sql.join(set)}, updated_at = now()`.execute(trx);
+};
+
 export const upsertPassport = async (trx: Trx, listingId: string, row: PassportRow): Promise<void> => {
   const stored = {
     ...row,
@@ -71,6 +94,20 @@ export const deletePassport = async (trx: Trx, listingId: string): Promise<void>
 export const listPhotoIds = async (trx: Trx, listingId: string): Promise<string[]> => {
   const rows = await trx.selectFrom('listing_photos').select('photo_id').where('listing_id', '=', listingId).execute();
   return rows.map((row) => row.photo_id);
+};
+
+/** The same of several editions, by ISBN. */
+export const listEditionFacts = async (
+  db: Db,
+  isbns: readonly string[],
+): Promise<Map<string, { binding: string; language: string; pages: number | null }>> => {
+  if (isbns.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('editions')
+    .select(['isbn13', 'binding', 'language', 'pages'])
+    .where('isbn13', 'in', [...isbns])
+    .execute();
+  return new Map(rows.map(({ isbn13, ...facts }) => [isbn13, facts]));
 };
 
 /** What of an edition may be said of each of its copies; empty or null is unknown. */

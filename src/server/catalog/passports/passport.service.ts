@@ -11,8 +11,11 @@ import {
   deletePassport,
   findEditionFacts,
   findPassport,
+  listEditionFacts,
+  listPassports,
   listPhotoIds,
   upsertPassport,
+  upsertPassports,
   type PassportRow,
 } from './passport.queries.ts';
 
@@ -152,3 +155,42 @@ export const keepPassport = async (
   await upsertPassport(trx, copy.id, row);
   return true;
 };
+
+/** What many copies are said to be, as far as a row of a file says it. */
+export interface CopyToldOf {
+  readonly id: string;
+  readonly isbn13: string;
+  readonly said: PassportDraft;
+}
+
+/**
+ * Which of these copies say something else than before once what is told of them is added; what contradicts what was
+ * said of their defects is left out. `writeTold` writes it.
+ */
+export const tellOfCopies = async (
+  db: Db,
+  copies: readonly CopyToldOf[],
+): Promise<ReadonlyMap<string, PassportRow>> => {
+  const [before, editions] = [
+    await listPassports(
+      db,
+      copies.map(({ id }) => id),
+    ),
+    await listEditionFacts(db, [...new Set(copies.flatMap(({ isbn13 }) => (isbn13 === '' ? [] : [isbn13])))]),
+  ];
+  const changed = new Map<string, PassportRow>();
+  for (const { id, isbn13, said } of copies) {
+    const known = before.get(id);
+    const draft = { ...(known && saidIn(known)), ...said };
+    const row = rowOf(
+      passportProblem(draft) === undefined ? draft : ((known && saidIn(known)) ?? {}),
+      editions.get(isbn13),
+    );
+    if (saysAnything(row) && (known === undefined || !isSame(row, known))) changed.set(id, row);
+  }
+  return changed;
+};
+
+/** Writes what `tellOfCopies` found to be said; the caller holds the copies' row locks, or has just made them. */
+export const writeTold = (trx: Trx, told: ReadonlyMap<string, PassportRow>): Promise<void> =>
+  upsertPassports(trx, told);

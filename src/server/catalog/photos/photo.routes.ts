@@ -1,8 +1,8 @@
-import type { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/catalog/photo-calls.ts';
 import { MAX_PHOTO_BYTES } from '#contract/catalog/photo-rules.ts';
 import { PHOTO_SIDES, type PhotoSide } from '#contract/catalog/photo-sizes.ts';
+import { createBodyReader } from '#server/http/body-reader.ts';
 import { replyNotFound } from '#server/http/error-reply.ts';
 import { perAccount } from '#server/http/rate-limits.ts';
 import { isKnownEtag } from '#server/http/representation.ts';
@@ -23,54 +23,15 @@ const MOST_ARRIVING = 200_000_000;
 const UPLOADS = perAccount(600);
 const DAY = 'public, max-age=86400';
 
-const tooLarge = (): AppError =>
-  new AppError('too_large', 'A picture may have 25 MB at most: please choose a smaller one');
-
-/** All of a body of at most 25 MB; 413 as soon as it is more, and the rest is left unread. */
-const readAll = async (body: Readable): Promise<Buffer> => {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  try {
-    // Not destroyed where reading ends early: the connection has to carry the answer.
-    for await (const chunk of body.iterator({ destroyOnReturn: false })) {
-      length += (chunk as Buffer).length;
-      if (length > MAX_PHOTO_BYTES) throw tooLarge();
-      chunks.push(chunk as Buffer);
-    }
-  } catch (error) {
-    throw error instanceof AppError ? error : new AppError('bad_request', 'The picture did not arrive whole');
-  }
-  return Buffer.concat(chunks, length);
-};
-
-const createReader = () => {
-  let arriving = 0;
-  /** The body of a request and what is done with it, within the bounds of memory. */
-  return async <A>(request: FastifyRequest, reply: FastifyReply, work: (bytes: Buffer) => Promise<A>): Promise<A> => {
-    const said = Number(request.headers['content-length'] ?? MAX_PHOTO_BYTES);
-    try {
-      if (said > MAX_PHOTO_BYTES) throw tooLarge();
-      if (arriving + said > MOST_ARRIVING)
-        throw new AppError('unavailable', 'Many pictures come in at once; please try again', { retryAfterSeconds: 2 });
-    } catch (error) {
-      reply.header('connection', 'close');
-      throw error;
-    }
-    arriving += said;
-    try {
-      return await work(await readAll(request.body as Readable));
-    } catch (error) {
-      if (!request.raw.complete) reply.header('connection', 'close');
-      throw error;
-    } finally {
-      arriving -= said;
-    }
-  };
-};
-
 /** PUT, GET and DELETE /photos/:id: a user's own photos, and the private ones of orders. */
 export const photoRoutes = async (app: FastifyInstance, deps: PhotoDeps): Promise<void> => {
-  const read = createReader();
+  const read = createBodyReader({
+    mostBytes: MAX_PHOTO_BYTES,
+    mostArriving: MOST_ARRIVING,
+    tooLarge: 'A picture may have 25 MB at most: please choose a smaller one',
+    tooMany: 'Many pictures come in at once; please try again',
+    broken: 'The picture did not arrive whole',
+  });
   // A scope of its own, where a body of any type is left to be read piece by piece.
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -85,8 +46,7 @@ export const photoRoutes = async (app: FastifyInstance, deps: PhotoDeps): Promis
         throw error;
       }
       const contentDigest = request.headers['content-digest'];
-      const said = Array.isArray(contentDigest) ? contentDigest.join(', ') : contentDigest;
-      return read(request, reply, (bytes) => uploadPhoto(deps, viewer, { id: params.id, bytes, contentDigest: said }));
+      return read(request, reply, (bytes) => uploadPhoto(deps, viewer, { id: params.id, bytes, contentDigest }));
     });
   });
   serve(app, contract.readPhoto, 'viewer', ({ viewer, params }) =>

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Photo } from '#contract/catalog/photos.ts';
 import { MAX_PHOTO_BYTES_OF_USER, MAX_PHOTOS_A_DAY } from '#contract/catalog/photo-rules.ts';
 import { isPhotoName, type PhotoSide } from '#contract/catalog/photo-sizes.ts';
+import { contentDigestOf } from '#server/platform/content-digest.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { requireSignedIn, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
@@ -49,14 +50,6 @@ export const requireUpload = async ({ db }: Pick<PhotoDeps, 'db'>, viewer: Viewe
   if (found.ownerId !== user.userId) throw noSuchPhoto();
 };
 
-/** The sha-256 that `Content-Digest` says; 400 where it says none. */
-const saidOf = (contentDigest: string | undefined): Buffer => {
-  const [, said] = /(?:^|,)[ \t]*sha-256=:([A-Za-z0-9+/]{43}=):/.exec(contentDigest ?? '') ?? [];
-  if (said === undefined)
-    throw new AppError('bad_request', 'Say what is sent: Content-Digest: sha-256=:…: (RFC 9530) is missing');
-  return Buffer.from(said, 'base64');
-};
-
 /**
  * Takes a picture up as a private photo. The same bytes under the same id again are answered the same; of two at once
  * one is written and the other compared with it.
@@ -64,11 +57,11 @@ const saidOf = (contentDigest: string | undefined): Buffer => {
 export const uploadPhoto = async (
   deps: PhotoDeps,
   viewer: Viewer,
-  { id, bytes, contentDigest }: { id: string; bytes: Uint8Array; contentDigest: string | undefined },
+  { id, bytes, contentDigest }: { id: string; bytes: Uint8Array; contentDigest: string | string[] | undefined },
 ): Promise<Photo> => {
   const user = requireSignedIn(viewer);
   const digest = createHash('sha256').update(bytes).digest();
-  if (!saidOf(contentDigest).equals(digest))
+  if (!contentDigestOf(contentDigest).equals(digest))
     throw new AppError('bad_request', 'The picture did not arrive as it was sent: please try again');
   const found = await findPhoto(deps.db, id);
   if (found !== undefined) return answerAgain(user, found, digest);

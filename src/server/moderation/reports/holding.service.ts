@@ -50,6 +50,10 @@ export const holdForLook =
     return true;
   };
 
+/** The same, or nothing where the operator wants nothing looked at. */
+export const holdingOf = (rules: HoldingRules): HoldForLook | undefined =>
+  rules.firstListings > 0 || rules.belowPercent > 0 ? holdForLook(rules) : undefined;
+
 /** Puts a copy on the shelf that an admin found nothing against; its seller is told, if it waited for that. */
 export const releaseHeld = async (
   trx: Trx,

@@ -70,8 +70,15 @@ export const listCopiesToExport = (db: Db, sellerId: string, page: { limit: numb
     .selectFrom('listings as l')
     .innerJoin('categories as c', 'c.id', 'l.category_id')
     .leftJoin('delivery_exceptions as e', 'e.listing_id', 'l.id')
+    .leftJoin('stock_copies as k', 'k.listing_id', 'l.id')
     .select([
       'l.id',
+      'k.sku',
+      'k.number as sku_number',
+      'k.shelf',
+      'k.note as private_note',
+      'k.grade_text',
+      sql<number | null>`k.cost_cents / 100.0::float8`.as('cost'),
       'l.title',
       'l.authors',
       'l.isbn13',

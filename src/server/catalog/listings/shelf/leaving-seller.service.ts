@@ -1,5 +1,6 @@
 import { deleteTermsOf } from '#server/catalog/delivery/delivery.queries.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
+import { forgetStock } from '#server/catalog/stock/files/stock-files.queries.ts';
 import { dropDraft } from '#server/catalog/drafts/draft.service.ts';
 import { deletePhotosOf, withdrawPhotos } from '#server/catalog/photos/listing-photos.service.ts';
 import { eraseContactOf, eraseExceptionsOf, hasCopiesInShop, listPicturedCopies } from './leaving-seller.queries.ts';
@@ -38,6 +39,7 @@ export const forgetSeller = async (db: Db, sellerId: string): Promise<boolean> =
   await forgetPhotos(db, sellerId);
   await deleteShelfPause(db, sellerId);
   await dropDraft(db, sellerId);
+  await forgetStock(db, sellerId);
   if (await hasCopiesInShop(db, sellerId)) return false;
   await deleteTermsOf(db, sellerId);
   return true;

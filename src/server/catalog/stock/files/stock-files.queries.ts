@@ -1,0 +1,240 @@
+import { sql } from 'kysely';
+import type { StockChoices, StockFileState, StockSurvey } from '#contract/stock/stock-files.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
+import type { LeftCopy } from '#server/catalog/stock/stock.table.ts';
+
+export interface FileRow {
+  readonly id: string;
+  readonly sellerId: string;
+  readonly name: string;
+  readonly size: number;
+  readonly state: StockFileState;
+  readonly problem: string;
+  readonly asOf: Date;
+  readonly survey: StockSurvey | null;
+  readonly choices: StockChoices;
+  readonly left: readonly LeftCopy[];
+  readonly doneRows: number;
+  readonly doneLine: number;
+  readonly allRows: number;
+  readonly committedAt: Date | null;
+  readonly createdAt: Date;
+}
+
+const files = (db: Db) =>
+  db
+    .selectFrom('stock_files')
+    .select([
+      'id',
+      'seller_id as sellerId',
+      'name',
+      'size',
+      'state',
+      'problem',
+      'as_of as asOf',
+      'survey',
+      'choices',
+      'left_copies as left',
+      'done_rows as doneRows',
+      'done_line as doneLine',
+      'all_rows as allRows',
+      'committed_at as committedAt',
+      'created_at as createdAt',
+    ]);
+
+export const findFile = (db: Db, id: string): Promise<FileRow | undefined> =>
+  files(db).where('id', '=', id).executeTakeFirst();
+
+/** The file, kept as it is until the transaction ends. */
+export const lockFile = (trx: Trx, id: string): Promise<FileRow | undefined> =>
+  files(trx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+
+export const listFiles = (db: Db, sellerId: string, limit: number): Promise<FileRow[]> =>
+  files(db)
+    .where('seller_id', '=', sellerId)
+    .where('state', '!=', 'cancelled')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+
+/** The next file that there is work on, the oldest first. */
+export const findWork = (db: Db): Promise<FileRow | undefined> =>
+  files(db)
+    .where('state', 'in', ['reading', 'comparing', 'committing', 'undoing'])
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst();
+
+/** Whether another file of the seller is being read or written. */
+export const isBusy = async (db: Db, sellerId: string, besides: string): Promise<boolean> => {
+  const row = await db
+    .selectFrom('stock_files')
+    .select('id')
+    .where('seller_id', '=', sellerId)
+    .where('id', '!=', besides)
+    .where('state', 'in', ['reading', 'comparing', 'committing', 'undoing'])
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
+export const insertFile = async (
+  trx: Trx,
+  file: { id: string; sellerId: string; name: string; size: number; choices: StockChoices },
+): Promise<void> => {
+  await trx
+    .insertInto('stock_files')
+    .values({
+      id: file.id,
+      seller_id: file.sellerId,
+      name: file.name,
+      size: file.size,
+      choices: sql<StockChoices>`${JSON.stringify(file.choices)}::jsonb`,
+      survey: null,
+      committed_at: null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+};
+
+/** What of a file changes; absent: it stays. */
+export interface FileChange {
+  readonly state?: StockFileState;
+  readonly problem?: string;
+  readonly asOf?: Date;
+  readonly survey?: StockSurvey;
+  readonly choices?: StockChoices;
+  readonly left?: readonly LeftCopy[];
+  readonly doneRows?: number;
+  readonly doneLine?: number;
+  readonly allRows?: number;
+  readonly isCommitted?: true;
+}
+
+const json = <A>(value: A) => sql<A>`${JSON.stringify(value)}::jsonb`;
+
+/** Changes a file that is in one of these states; false where it is not. */
+export const updateFile = async (
+  db: Db,
+  id: string,
+  from: readonly StockFileState[],
+  change: FileChange,
+): Promise<boolean> => {
+  const { state, problem, asOf, survey, choices, left, doneRows, doneLine, allRows, isCommitted } = change;
+  const { numUpdatedRows } = await db
+    .updateTable('stock_files')
+    .set({
+      ...(state !== undefined && { state }),
+      ...(problem !== undefined && { problem }),
+      ...(asOf !== undefined && { as_of: asOf }),
+      ...(survey !== undefined && { survey: json(survey) }),
+      ...(choices !== undefined && { choices: json(choices) }),
+      ...(left !== undefined && { left_copies: json(left) }),
+      ...(doneRows !== undefined && { done_rows: doneRows }),
+      ...(doneLine !== undefined && { done_line: doneLine }),
+      ...(allRows !== undefined && { all_rows: allRows }),
+      ...(isCommitted === true && { committed_at: sql<Date>`shop_now()` }),
+    })
+    .where('id', '=', id)
+    .where('state', 'in', [...from])
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
+export const listParts = async (db: Db, fileId: string): Promise<number[]> => {
+  const rows = await db
+    .selectFrom('stock_file_parts')
+    .select('number')
+    .where('file_id', '=', fileId)
+    .orderBy('number')
+    .execute();
+  return rows.map(({ number }) => number);
+};
+
+/** Keeps a part; answers the digest of what is kept under its number, this or an earlier one. */
+export const keepPart = async (
+  trx: Trx,
+  part: { fileId: string; number: number; sha256: Buffer; bytes: Buffer },
+): Promise<Buffer> => {
+  const { rows } = await sql<{ sha256: Buffer }>`
+    INSERT INTO stock_file_parts (file_id, number, sha256, bytes)
+    VALUES (${part.fileId}::uuid, ${part.number}, ${part.sha256}, ${part.bytes})
+    ON CONFLICT (file_id, number) DO UPDATE SET number = excluded.number RETURNING sha256`.execute(trx);
+  return rows[0]?.sha256 ?? part.sha256;
+};
+
+export const readPart = async (db: Db, fileId: string, number: number): Promise<Buffer | undefined> => {
+  const row = await db
+    .selectFrom('stock_file_parts')
+    .select('bytes')
+    .where('file_id', '=', fileId)
+    .where('number', '=', number)
+    .executeTakeFirst();
+  return row?.bytes;
+};
+
+/** Drops what a file was read from; what it did can still be undone. */
+export const dropBytes = async (db: Db, fileId: string): Promise<void> => {
+  await db.deleteFrom('stock_file_parts').where('file_id', '=', fileId).execute();
+};
+
+export const noteChanges = async (
+  trx: Trx,
+  fileId: string,
+  changes: readonly { listingId: string; deed: string; before?: object }[],
+): Promise<void> => {
+  if (changes.length === 0) return;
+  await sql`
+    INSERT INTO stock_changes (file_id, listing_id, deed, before)
+    SELECT ${fileId}::uuid, new.* FROM unnest(${changes.map(({ listingId }) => listingId)}::uuid[],
+      ${changes.map(({ deed }) => deed)}::text[],
+      ${changes.map(({ before }) => (before === undefined ? null : JSON.stringify(before)))}::jsonb[]) AS new
+    ON CONFLICT DO NOTHING`.execute(trx);
+};
+
+/** Some of what a file did, taken out of what is still to be undone. */
+export const takeChanges = async (
+  trx: Trx,
+  fileId: string,
+  limit: number,
+): Promise<{ listingId: string; deed: string; before: Record<string, unknown> | null }[]> => {
+  const { rows } = await sql<{ listingId: string; deed: string; before: Record<string, unknown> | null }>`
+    DELETE FROM stock_changes WHERE file_id = ${fileId}::uuid AND (listing_id, deed) IN (
+      SELECT listing_id, deed FROM stock_changes WHERE file_id = ${fileId}::uuid ORDER BY listing_id, deed LIMIT ${limit})
+    RETURNING listing_id AS "listingId", deed, before`.execute(trx);
+  return rows;
+};
+
+/** Names copies with their states, for what an undo leaves. */
+export const nameCopies = async (db: Db, ids: readonly string[]): Promise<LeftCopy[]> => {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom('stock_copies as s')
+    .innerJoin('listings as l', 'l.id', 's.listing_id')
+    .select(['s.sku', 'l.title', sql<string>`listing_status(l.status)`.as('status')])
+    .where('l.id', 'in', [...ids])
+    .execute();
+};
+
+/** Drops what cannot be undone any more, and what nobody went on with; answers nothing. */
+export const dropOldStock = async (db: Db, undoHours: number): Promise<void> => {
+  await sql`
+    WITH old AS (SELECT id FROM stock_files
+      WHERE (committed_at < shop_now() - make_interval(hours => ${undoHours}) AND state IN ('done', 'undone'))
+        OR (created_at < shop_now() - interval '7 days' AND state IN ('uploading', 'ready', 'failed', 'cancelled'))),
+    rows AS (DELETE FROM stock_rows WHERE file_id IN (SELECT id FROM old)),
+    parts AS (DELETE FROM stock_file_parts WHERE file_id IN (SELECT id FROM old))
+    DELETE FROM stock_changes WHERE file_id IN (SELECT id FROM old)`.execute(db);
+  await sql`DELETE FROM stock_files WHERE created_at < shop_now() - interval '90 days'
+    AND state IN ('done', 'undone', 'failed', 'cancelled')`.execute(db);
+};
+
+/** Forgets the files of somebody who leaves, and what only they saw of their copies. */
+export const forgetStock = async (db: Db, sellerId: string): Promise<void> => {
+  await sql`DELETE FROM stock_files WHERE seller_id = ${sellerId}::uuid`.execute(db);
+  await sql`UPDATE stock_copies SET shelf = '', cost_cents = NULL, note = '', grade_text = ''
+    WHERE seller_id = ${sellerId}::uuid AND (shelf <> '' OR cost_cents IS NOT NULL OR note <> '' OR grade_text <> '')`.execute(
+    db,
+  );
+};

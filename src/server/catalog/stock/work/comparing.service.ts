@@ -1,0 +1,39 @@
+import type { Db } from '#server/platform/postgres/db.ts';
+import { updateFile, type FileRow } from '#server/catalog/stock/files/stock-files.queries.ts';
+import { planRows, rulesOf, type FileToCompare } from './planning.service.ts';
+import { beginComparing, listUncompared, writeOutcomes } from './rows.queries.ts';
+
+const BATCH_ROWS = 1_000;
+
+/** Compares the rows of a file with the seller's stock: nothing is written but what each comes to. */
+export const compareStockFile = async (db: Db, file: FileRow, signal: AbortSignal): Promise<void> => {
+  await beginComparing(db, file.id);
+  const rules = await rulesOf(db, file);
+  let after = 0;
+  let done = 0;
+  for (;;) {
+    if (signal.aborted) return;
+    const rows = await listUncompared(db, file.id, { after, limit: BATCH_ROWS });
+    const last = rows.at(-1);
+    if (last === undefined) break;
+    const { outcomes } = await planRows(db, file, rules, rows, false);
+    await writeOutcomes(db, file.id, outcomes);
+    after = last.line;
+    done += rows.length;
+    // Its seller may have chosen otherwise, or cancelled it.
+    if (!(await updateFile(db, file.id, ['comparing'], { doneRows: done }))) return;
+  }
+  await updateFile(db, file.id, ['comparing'], { state: 'ready', doneRows: file.allRows });
+};
+
+/** Compares the rows with these SKUs alone, as after one of them was mended. */
+export const compareSkus = async (
+  db: Db,
+  file: FileToCompare & { readonly id: string },
+  skus: readonly string[],
+): Promise<void> => {
+  await beginComparing(db, file.id, skus);
+  const rows = await listUncompared(db, file.id, { after: 0, limit: BATCH_ROWS, skus });
+  const { outcomes } = await planRows(db, file, await rulesOf(db, file), rows, false);
+  await writeOutcomes(db, file.id, outcomes);
+};

@@ -1,0 +1,128 @@
+import type { StockChoices, StockSurvey } from '#contract/stock/stock-files.ts';
+import { parseCents, MAX_PRICE_CENTS, MIN_PRICE_CENTS } from '#contract/money/money.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
+import { listCategoryRows } from '#server/catalog/categories/category.queries.ts';
+import { tellOfCopies, type CopyToldOf } from '#server/catalog/passports/passport.service.ts';
+import { prepareRow, type PreparedRow, type RowRules } from '#server/catalog/stock/formats/prepare.ts';
+import { planOf, type CopyDefaults, type Plan } from './comparing.ts';
+import { listCopiesOf, listEditionTitles } from './copies.queries.ts';
+import type { Outcome, RowToCompare } from './rows.queries.ts';
+
+/** What is needed of a file to compare its rows. */
+export interface FileToCompare {
+  readonly sellerId: string;
+  readonly asOf: Date;
+  readonly survey: StockSurvey | null;
+  readonly choices: StockChoices;
+}
+
+/** How the rows of a file are read, and what is said of those that say nothing. */
+export interface Rules {
+  readonly rows: RowRules;
+  readonly defaults: Omit<CopyDefaults, 'edition'>;
+}
+
+export const rulesOf = async (db: Db, { choices, survey }: FileToCompare): Promise<Rules> => {
+  const categories = await listCategoryRows(db);
+  const cents = choices.price === undefined ? undefined : parseCents(choices.price);
+  const isPrice = cents !== undefined && cents >= MIN_PRICE_CENTS && cents <= MAX_PRICE_CENTS;
+  return {
+    rows: {
+      // Where the column does not show it, `1,250` is not written before its seller said what it is.
+      decimal: choices.decimal ?? survey?.decimal ?? undefined,
+      statuses: choices.statuses ?? {},
+      categories: new Map(
+        categories.flatMap(({ category_id, category_name }) => [
+          [category_name.toLowerCase(), category_id],
+          [category_id.toLowerCase(), category_id],
+        ]),
+      ),
+    },
+    defaults: {
+      categoryId: categories.find(({ category_id }) => category_id === choices.category)?.category_id,
+      condition: choices.condition,
+      resaleCents: isPrice ? cents : undefined,
+      location: choices.location === '' ? undefined : choices.location,
+      phone: choices.phone === '' ? undefined : choices.phone,
+    },
+  };
+};
+
+/** A row with what is to be done about it. */
+export interface PlannedRow {
+  readonly line: number;
+  readonly row: PreparedRow;
+  readonly plan: Plan;
+  /** Copies that stay and whose passports learn something from it. */
+  readonly learns: readonly CopyToldOf[];
+}
+
+export interface Planned {
+  readonly planned: readonly PlannedRow[];
+  readonly outcomes: readonly Outcome[];
+}
+
+const refusal = (line: number, reason: string): Outcome => ({
+  line,
+  action: 'refused',
+  reason,
+  lacks: null,
+  added: 0,
+  changed: 0,
+  withdrawn: 0,
+  soldHere: 0,
+  kept: 0,
+});
+
+const outcomeOf = ({ line, plan, learns }: PlannedRow): Outcome => {
+  const touched = new Set([...plan.change, ...plan.own, ...learns].map(({ id }) => id).concat(plan.pause, plan.resume));
+  return {
+    line,
+    action: plan.action === 'unchanged' && learns.length > 0 ? 'changed' : plan.action,
+    reason: plan.reason,
+    lacks: plan.lacks ?? null,
+    added: plan.add?.count ?? 0,
+    changed: touched.size,
+    withdrawn: plan.withdraw.length,
+    soldHere: plan.soldHere,
+    kept: plan.kept,
+  };
+};
+
+/**
+ * What rows of a file come to, beside the copies that the seller has now; `isLocked`: these stay as they are until the
+ * transaction ends.
+ */
+export const planRows = async (
+  db: Db,
+  file: FileToCompare,
+  { rows: rowRules, defaults }: Rules,
+  rows: readonly RowToCompare[],
+  isLocked: boolean,
+): Promise<Planned> => {
+  const read = rows.map(({ line, cells }) => ({ line, row: prepareRow(cells, rowRules) }));
+  const good = read.flatMap(({ line, row }) => ('refused' in row ? [] : [{ line, row }]));
+  const { sellerId, asOf } = file;
+  const copies = await listCopiesOf(db, { sellerId, skus: good.map(({ row }) => row.sku), asOf, isLocked });
+  const untitled = good.flatMap(({ row }) => (row.title === undefined && row.isbn13 !== undefined ? [row.isbn13] : []));
+  const editions = await listEditionTitles(db, untitled);
+  const plans = good.map(({ line, row }) => {
+    const edition = row.isbn13 === undefined ? undefined : editions.get(row.isbn13);
+    return { line, row, plan: planOf(row, copies.get(row.sku) ?? [], { ...defaults, edition }) };
+  });
+  const told = plans.flatMap(({ row, plan }) =>
+    plan.action === 'refused' ? [] : plan.stays.map((copy) => ({ ...copy, said: row.said })),
+  );
+  const changed = await tellOfCopies(db, told);
+  const planned = plans.map((one) => ({
+    ...one,
+    learns: one.plan.stays.flatMap((copy) => (changed.has(copy.id) ? [{ ...copy, said: one.row.said }] : [])),
+  }));
+  return {
+    planned,
+    outcomes: [
+      ...read.flatMap(({ line, row }) => ('refused' in row ? [refusal(line, row.refused)] : [])),
+      ...planned.map(outcomeOf),
+    ],
+  };
+};

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import type { StockCells } from '#contract/stock/fields.ts';
+import { MAX_STOCK_ROWS } from '#contract/stock/stock-files.ts';
+import type { Db } from '#server/platform/postgres/db.ts';
+import { listParts, readPart, updateFile, type FileRow } from '#server/catalog/stock/files/stock-files.queries.ts';
+import type { ReadBytes } from '#server/catalog/stock/formats/encoding.ts';
+import { rowKey } from '#server/catalog/stock/formats/prepare.ts';
+import { createSurveyor, openFile, rowsOf } from '#server/catalog/stock/formats/read-file.ts';
+import { deleteRows, insertRows, type StagedRow } from './rows.queries.ts';
+
+const BATCH_ROWS = 1_000;
+
+const bytesOf = (db: Db, fileId: string, parts: readonly number[]): ReadBytes =>
+  async function* () {
+    for (const number of parts) {
+      const bytes = await readPart(db, fileId, number);
+      if (bytes !== undefined) yield bytes;
+    }
+  };
+
+/** The same content gives the same digest, whatever the order of its columns. */
+export const digestOf = (cells: StockCells): Buffer =>
+  createHash('sha256')
+    .update(JSON.stringify(Object.entries(cells).toSorted(([a], [b]) => (a < b ? -1 : 1))))
+    .digest()
+    .subarray(0, 16);
+
+// oxlint-disable-next-line no-control-regex -- NUL cannot be stored
+const NUL = /\0/g;
+
+/** What PostgreSQL cannot store is kept as a sign for it, and refused. */
+const storable = (cells: StockCells): { cells: StockCells; hasNul: boolean } => {
+  if (!Object.values(cells).some((text) => text.includes('\0'))) return { cells, hasNul: false };
+  const mended = Object.entries(cells).map(([name, text]) => [name, text.replaceAll(NUL, '\u2400')]);
+  return { cells: Object.fromEntries(mended) as StockCells, hasNul: true };
+};
+
+/** A row as it is kept. */
+export const stagedRow = (line: number, given: StockCells, problem = ''): StagedRow => {
+  const { cells, hasNul } = storable(given);
+  return {
+    line,
+    sku: rowKey(cells).slice(0, 200),
+    digest: digestOf(cells),
+    cells,
+    problem: problem === '' && hasNul ? 'It holds a NUL character (shown as ␀)' : problem,
+  };
+};
+
+const fail = (db: Db, id: string, problem: string): Promise<boolean> =>
+  updateFile(db, id, ['reading'], { state: 'failed', problem });
+
+/**
+ * Reads a file into rows, and finds out what has to be decided for all of them. It is done from the beginning where it
+ * was ended in the middle.
+ */
+export const readStockFile = async (db: Db, file: FileRow, signal: AbortSignal): Promise<void> => {
+  const read = bytesOf(db, file.id, await listParts(db, file.id));
+  const opened = await openFile(read, file.choices);
+  if ('problem' in opened) {
+    await fail(db, file.id, opened.problem);
+    return;
+  }
+  await deleteRows(db, file.id);
+  const surveyor = createSurveyor(opened);
+  let batch: StagedRow[] = [];
+  let count = 0;
+  const write = async (): Promise<boolean> => {
+    if (batch.length > 0) await insertRows(db, file.id, batch);
+    batch = [];
+    return updateFile(db, file.id, ['reading'], { doneRows: count, allRows: count });
+  };
+  for await (const row of rowsOf(read, opened)) {
+    if (signal.aborted) return;
+    count += 1;
+    if (count > MAX_STOCK_ROWS) {
+      await deleteRows(db, file.id);
+      await fail(db, file.id, 'This file has more than 100,000 rows: cut it in two');
+      return;
+    }
+    surveyor.note(row);
+    batch.push(stagedRow(row.line, row.cells, row.problem));
+    // Its seller may have cancelled it meanwhile.
+    if (batch.length >= BATCH_ROWS && !(await write())) return;
+  }
+  if (!(await write())) return;
+  if (count === 0) {
+    await fail(db, file.id, 'There is a header in this file and no row below it');
+    return;
+  }
+  const survey = surveyor.survey(file.choices);
+  await updateFile(db, file.id, ['reading'], { state: 'comparing', survey, doneRows: 0, doneLine: 0 });
+};

@@ -1,0 +1,175 @@
+import { sql } from 'kysely';
+import type { StockCells } from '#contract/stock/fields.ts';
+import type { StockAction, StockCounts } from '#contract/stock/stock-files.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
+import type { Lack } from '#server/catalog/stock/stock.table.ts';
+
+export interface StagedRow {
+  readonly line: number;
+  readonly sku: string;
+  readonly digest: Buffer;
+  readonly cells: StockCells;
+  readonly problem: string;
+}
+
+const column = <R, K extends keyof R>(rows: readonly R[], name: K): R[K][] => rows.map((row) => row[name]);
+
+export const insertRows = async (db: Db, fileId: string, rows: readonly StagedRow[]): Promise<void> => {
+  await sql`
+    INSERT INTO stock_rows (file_id, line, sku, digest, cells, problem)
+    SELECT ${fileId}::uuid, new.* FROM unnest(${column(rows, 'line')}::integer[], ${column(rows, 'sku')}::text[],
+      ${column(rows, 'digest')}::bytea[], ${rows.map(({ cells }) => JSON.stringify(cells))}::jsonb[],
+      ${column(rows, 'problem')}::text[]) AS new`.execute(db);
+};
+
+export const deleteRows = async (db: Db, fileId: string): Promise<void> => {
+  await db.deleteFrom('stock_rows').where('file_id', '=', fileId).execute();
+};
+
+/** What is to be compared: its row, and what it was known by before. */
+export interface RowToCompare {
+  readonly line: number;
+  readonly sku: string;
+  readonly cells: StockCells;
+}
+
+/**
+ * Forgets what rows came to, all of a file or those with these SKUs, and refuses those whose SKU stands in several
+ * lines with different content; of lines that say the same the first is taken.
+ */
+export const beginComparing = async (db: Db, fileId: string, skus?: readonly string[]): Promise<void> => {
+  const these = skus === undefined ? sql`` : sql`AND sku = ANY (${[...skus]}::text[])`;
+  await sql`
+    WITH several AS (
+      SELECT sku, count(DISTINCT digest) AS kinds, min(line) AS first,
+        string_agg(line::text, ', ' ORDER BY line) AS lines
+      FROM stock_rows WHERE file_id = ${fileId}::uuid AND sku <> '' AND problem = '' ${these}
+      GROUP BY sku HAVING count(*) > 1)
+    UPDATE stock_rows AS r SET added = 0, changed = 0, withdrawn = 0, sold_here = 0, kept = 0, lacks = NULL,
+      action = CASE WHEN r.problem <> '' OR several.kinds > 1 THEN 'refused'
+        WHEN several.first < r.line THEN 'again' END,
+      reason = CASE WHEN r.problem <> '' THEN r.problem
+        WHEN several.kinds > 1 THEN left('Its SKU stands in the lines ' || several.lines, 200)
+          || ', which say different things'
+        ELSE '' END
+    FROM stock_rows AS me LEFT JOIN several ON several.sku = me.sku AND me.problem = ''
+    WHERE me.file_id = ${fileId}::uuid AND r.file_id = me.file_id AND r.line = me.line
+      ${skus === undefined ? sql`` : sql`AND me.sku = ANY (${[...skus]}::text[])`}`.execute(db);
+};
+
+/** The next rows that nothing was said of yet. */
+export const listUncompared = (
+  db: Db,
+  fileId: string,
+  { after, limit, skus }: { after: number; limit: number; skus?: readonly string[] },
+): Promise<RowToCompare[]> =>
+  db
+    .selectFrom('stock_rows')
+    .select(['line', 'sku', 'cells'])
+    .where('file_id', '=', fileId)
+    .where('line', '>', after)
+    .where('action', 'is', null)
+    .$if(skus !== undefined, (query) => query.where('sku', 'in', [...(skus ?? [])]))
+    .orderBy('line')
+    .limit(limit)
+    .execute();
+
+/** The next rows that are to be written, with how many copies each adds. */
+export const listToWrite = (
+  trx: Trx,
+  fileId: string,
+  after: number,
+  limit: number,
+): Promise<(RowToCompare & { added: number })[]> =>
+  trx
+    .selectFrom('stock_rows')
+    .select(['line', 'sku', 'cells', 'added'])
+    .where('file_id', '=', fileId)
+    .where('line', '>', after)
+    .where('action', 'in', ['new', 'changed', 'gone'])
+    .orderBy('line')
+    .limit(limit)
+    .execute();
+
+/** What a row came to. */
+export interface Outcome {
+  readonly line: number;
+  readonly action: StockAction;
+  readonly reason: string;
+  readonly lacks: Lack | null;
+  readonly added: number;
+  readonly changed: number;
+  readonly withdrawn: number;
+  readonly soldHere: number;
+  readonly kept: number;
+}
+
+export const writeOutcomes = async (db: Db, fileId: string, outcomes: readonly Outcome[]): Promise<void> => {
+  if (outcomes.length === 0) return;
+  await sql`
+    UPDATE stock_rows AS r SET action = new.action, reason = new.reason, lacks = new.lacks, added = new.added,
+      changed = new.changed, withdrawn = new.withdrawn, sold_here = new.sold_here, kept = new.kept
+    FROM unnest(${column(outcomes, 'line')}::integer[], ${column(outcomes, 'action')}::text[],
+      ${column(outcomes, 'reason')}::text[], ${column(outcomes, 'lacks')}::text[],
+      ${column(outcomes, 'added')}::integer[], ${column(outcomes, 'changed')}::integer[],
+      ${column(outcomes, 'withdrawn')}::integer[], ${column(outcomes, 'soldHere')}::integer[],
+      ${column(outcomes, 'kept')}::integer[])
+      AS new (line, action, reason, lacks, added, changed, withdrawn, sold_here, kept)
+    WHERE r.file_id = ${fileId}::uuid AND r.line = new.line`.execute(db);
+};
+
+/** What the rows of a file come to together; null where they were not compared. */
+export const countRows = async (db: Db, fileId: string): Promise<Omit<StockCounts, 'missing'> | null> => {
+  const { rows } = await sql<Record<string, number> & { asks: string[]; rows: StockCounts['rows'] | null }>`
+    SELECT coalesce(sum(added), 0)::integer AS added, coalesce(sum(changed), 0)::integer AS changed,
+      coalesce(sum(withdrawn), 0)::integer AS withdrawn, coalesce(sum(sold_here), 0)::integer AS "soldHere",
+      coalesce(sum(kept), 0)::integer AS kept,
+      coalesce(array_agg(DISTINCT lacks) FILTER (WHERE lacks IS NOT NULL), '{}') AS asks,
+      json_build_object('new', count(*) FILTER (WHERE action = 'new'),
+        'changed', count(*) FILTER (WHERE action = 'changed'), 'gone', count(*) FILTER (WHERE action = 'gone'),
+        'unchanged', count(*) FILTER (WHERE action = 'unchanged'),
+        'again', count(*) FILTER (WHERE action = 'again'),
+        'refused', count(*) FILTER (WHERE action = 'refused')) AS rows
+    FROM stock_rows WHERE file_id = ${fileId}::uuid`.execute(db);
+  const [row] = rows;
+  if (row?.rows == null) return null;
+  const { added = 0, changed = 0, withdrawn = 0, soldHere = 0, kept = 0 } = row;
+  return { rows: row.rows, added, changed, withdrawn, soldHere, kept, asks: row.asks };
+};
+
+export interface ShownRow {
+  readonly line: number;
+  readonly sku: string;
+  readonly action: StockAction | null;
+  readonly reason: string;
+  readonly cells: StockCells;
+}
+
+const shown = (db: Db, fileId: string) =>
+  db.selectFrom('stock_rows').select(['line', 'sku', 'action', 'reason', 'cells']).where('file_id', '=', fileId);
+
+export const listRowsOf = (
+  db: Db,
+  fileId: string,
+  { action, after, limit }: { action: StockAction; after: number; limit: number },
+): Promise<ShownRow[]> =>
+  shown(db, fileId).where('action', '=', action).where('line', '>', after).orderBy('line').limit(limit).execute();
+
+export const findRow = (db: Db, fileId: string, line: number): Promise<ShownRow | undefined> =>
+  shown(db, fileId).where('line', '=', line).executeTakeFirst();
+
+/** Replaces what a row says. */
+export const rewriteRow = async (trx: Trx, fileId: string, row: StagedRow): Promise<void> => {
+  await trx
+    .updateTable('stock_rows')
+    .set({
+      sku: row.sku,
+      digest: row.digest,
+      cells: sql<StockCells>`${JSON.stringify(row.cells)}::jsonb`,
+      problem: row.problem,
+      action: null,
+    })
+    .where('file_id', '=', fileId)
+    .where('line', '=', row.line)
+    .execute();
+};

@@ -1,0 +1,145 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { StockChoices } from '#contract/stock/stock-files.ts';
+import { testApp, type TestApp } from '#test/app.ts';
+import { aCategory, aSeller, type TestUser } from '#test/make.ts';
+import { commitFile, dryRun, undoFile } from '#test/stock.ts';
+
+let t: TestApp;
+let seller: TestUser;
+let choices: StockChoices;
+beforeAll(async () => {
+  t = await testApp();
+});
+beforeEach(async () => {
+  seller = await aSeller(t);
+  choices = { category: await aCategory(t, seller), location: 'Portland, OR', phone: '+1 503 555 0100' };
+});
+afterAll(() => t.close());
+
+const HEADER = 'sku,title,author,isbn,price,quantity,description,condition,binding,shelf,status';
+const csv = (...rows: string[]): string => `${[HEADER, ...rows].join('\n')}\n`;
+const DUNE = '007,Dune,Frank Herbert,9780441172719,8.50,1,"Spine creased, else sound",VG,Paperback,A3,';
+const EMMA = '8,Emma,Jane Austen,,12.00,2,,Fine,Hardcover,,';
+
+interface Shown {
+  sku: string;
+  number: number;
+  title: string;
+  cents: number;
+  status: string;
+  condition: string;
+}
+const copies = async (of = seller): Promise<Shown[]> => {
+  const { rows } = await sql<Shown>`
+    SELECT s.sku, s.number, l.title, l.resale_cents AS cents, l.status, l.condition
+    FROM stock_copies AS s JOIN listings AS l ON l.id = s.listing_id
+    WHERE s.seller_id = ${of.id} ORDER BY s.sku, s.number`.execute(t.db);
+  return rows;
+};
+const idOf = async (sku: string, number = 1): Promise<string> => {
+  const { rows } = await sql<{ id: string }>`SELECT listing_id AS id FROM stock_copies
+    WHERE seller_id = ${seller.id} AND sku = ${sku} AND number = ${number}`.execute(t.db);
+  return rows[0]?.id ?? '';
+};
+const write = async (text: string, more: StockChoices = {}) => {
+  const file = await dryRun(t, seller, text, { ...choices, ...more });
+  return commitFile(t, seller, file.id);
+};
+
+describe('a stock file', () => {
+  it('is compared first, with nothing written, and then written', async () => {
+    const file = await dryRun(t, seller, csv(DUNE, EMMA, '9,,,,4,1,,Good,,,'), choices);
+    expect(file).toMatchObject({ state: 'ready', counts: { rows: { new: 2, refused: 1 }, added: 3, withdrawn: 0 } });
+    expect(await copies()).toEqual([]);
+    expect(await commitFile(t, seller, file.id)).toMatchObject({ state: 'done', counts: { added: 3 } });
+    expect(await copies()).toEqual([
+      { sku: '007', number: 1, title: 'Dune', cents: 850, status: 'available', condition: 'Good' },
+      { sku: '8', number: 1, title: 'Emma', cents: 1_200, status: 'available', condition: 'Excellent' },
+      { sku: '8', number: 2, title: 'Emma', cents: 1_200, status: 'available', condition: 'Excellent' },
+    ]);
+    const mails = await t.mailTo(seller.email);
+    expect(mails[0]?.subject).toBe('Your stock file is in the shop: stock.csv');
+  });
+
+  it('writes nothing when it comes again', async () => {
+    await write(csv(DUNE, EMMA));
+    const { rows: before } = await sql<{ xmin: string }>`SELECT xmin::text FROM listings
+      WHERE seller_id = ${seller.id} ORDER BY id`.execute(t.db);
+    const again = await dryRun(t, seller, csv(EMMA, DUNE), choices);
+    expect(again.counts).toMatchObject({ rows: { unchanged: 2, new: 0, changed: 0 }, added: 0, changed: 0 });
+    await commitFile(t, seller, again.id);
+    const { rows: after } = await sql<{ xmin: string }>`SELECT xmin::text FROM listings
+      WHERE seller_id = ${seller.id} ORDER BY id`.execute(t.db);
+    expect(after).toEqual(before);
+  });
+
+  it('changes what it says, adds and takes away copies, and means nothing by an absent row', async () => {
+    await write(csv(DUNE, EMMA));
+    await write(csv('8,Emma,Jane Austen,,11.00,3,,Fine,Hardcover,,'));
+    expect((await copies()).map(({ sku, cents, status }) => [sku, cents, status])).toEqual([
+      ['007', 850, 'available'],
+      ['8', 1_100, 'available'],
+      ['8', 1_100, 'available'],
+      ['8', 1_100, 'available'],
+    ]);
+    await write(csv('8,,,,,0,,,,,'));
+    expect((await copies()).map(({ status }) => status)).toEqual(['available', 'withdrawn', 'withdrawn', 'withdrawn']);
+    await write(csv('007,Dune,Frank Herbert,9780441172719,8.50,1,,VG,Paperback,A3,On Hold'));
+    expect((await copies())[0]?.status).toBe('paused');
+  });
+
+  it('leaves what a buyer has, and takes what was sold here off its quantities', async () => {
+    await write(csv(DUNE, EMMA));
+    const [dune, emma] = [await idOf('007'), await idOf('8')];
+    const asOf = new Date().toISOString();
+    await t.db.updateTable('listings').set({ status: 'held' }).where('id', '=', dune).execute();
+    await t.db.updateTable('listings').set({ status: 'held' }).where('id', '=', emma).execute();
+    await t.db.updateTable('listings').set({ status: 'sold', on_shelf: false }).where('id', '=', emma).execute();
+    const file = await dryRun(t, seller, csv('007,Dune,,,9,0,,,,,', EMMA), { ...choices, asOf });
+    expect(file.counts).toMatchObject({ rows: { unchanged: 2 }, soldHere: 1, kept: 1, withdrawn: 0, added: 0 });
+    // A file that knows of the sale has two more on the shelf.
+    const later = await dryRun(t, seller, csv(EMMA), { ...choices, asOf: new Date().toISOString() });
+    expect(later.counts).toMatchObject({ soldHere: 0, added: 1 });
+  });
+
+  it('as the whole stock takes away what it does not name, once the number was typed', async () => {
+    await write(csv(DUNE, EMMA));
+    const file = await dryRun(t, seller, csv(DUNE), { ...choices, isWholeStock: true });
+    expect(file.counts?.missing).toBe(2);
+    await expect(commitFile(t, seller, file.id)).rejects.toThrow('stock_missing');
+    await commitFile(t, seller, file.id, 2);
+    expect((await copies()).map(({ status }) => status)).toEqual(['available', 'withdrawn', 'withdrawn']);
+  });
+
+  it('is undone whole, but for what is held or sold by then', async () => {
+    await write(csv(DUNE));
+    const file = await write(csv('007,Dune,Frank Herbert,9780441172719,5.00,1,,VG,Paperback,A3,', EMMA));
+    await t.db
+      .updateTable('listings')
+      .set({ status: 'held' })
+      .where('id', '=', await idOf('8', 2))
+      .execute();
+    const undone = await undoFile(t, seller, file.id);
+    expect(undone).toMatchObject({ state: 'undone', left: [{ sku: '8', title: 'Emma', status: 'Reserved' }] });
+    expect((await copies()).map(({ sku, cents, status }) => [sku, cents, status])).toEqual([
+      ['007', 850, 'available'],
+      ['8', 1_200, 'withdrawn'],
+      ['8', 1_200, 'held'],
+    ]);
+  });
+
+  it('asks for what rows lack, and refuses a number that means two things', async () => {
+    const rows = csv(
+      '1,Dune,,,,1,,,,,',
+      '2,Emma,,,3,1,,,,,',
+      '3,A,,,3,1,,Good,,,',
+      '3,B,,,3,1,,Good,,,',
+      '2,Emma,,,3,1,,,,,',
+    );
+    const file = await dryRun(t, seller, rows, choices);
+    expect(file.counts).toMatchObject({ rows: { refused: 4, again: 1 }, asks: ['condition', 'price'] });
+    const answered = await dryRun(t, seller, rows, { ...choices, condition: 'Good', price: '5' });
+    expect(answered.counts).toMatchObject({ rows: { new: 2, refused: 2, again: 1 }, asks: [] });
+  });
+});
