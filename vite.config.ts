@@ -75,7 +75,7 @@ const groups = [
   {
     name: 'pausing',
     test: new RegExp(
-      `[\\\\/]src[\\\\/]contract[\\\\/]catalog[\\\\/]pausing\\.ts$|${webFiles('selling/pausing/away-words').source}`,
+      `[\\\\/]src[\\\\/]contract[\\\\/]catalog[\\\\/]pausing\\.ts$|${webFiles('selling/(pausing/away-words|locked)').source}`,
     ),
   },
   {
@@ -87,7 +87,7 @@ const groups = [
   {
     name: 'users',
     test: new RegExp(
-      `[\\\\/]src[\\\\/]contract[\\\\/]admin[\\\\/](reports|suspending|reason)\\.ts$|${webFiles('admin/users/(use-users|users-search|users-page|suspending)').source}`,
+      `[\\\\/]src[\\\\/]contract[\\\\/](admin[\\\\/](reports|suspending|reason|person)|law[\\\\/]identity)\\.ts$|${webFiles('admin/users/(use-users|users-search|users-page|suspending)').source}`,
     ),
   },
   {

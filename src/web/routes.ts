@@ -39,6 +39,7 @@ export default [
           route('add_product', 'selling/add-product.tsx'),
           route('my_products', 'selling/my-products.tsx'),
           route('edit_product/:id', 'selling/edit-product.tsx'),
+          route('stock', 'selling/stock/stock.tsx'),
           route('my_buyers', 'selling/my-buyers.tsx'),
           route('statement', 'selling/statement.tsx'),
           route('payouts', 'selling/payouts/payouts.tsx'),

@@ -121,6 +121,7 @@ describe('the dashboard', () => {
       'My Products',
       'Payouts',
       'Statement',
+      'Stock',
     ];
     expect(seen.toSorted()).toEqual(theirs);
     await leave();

@@ -80,6 +80,7 @@ const pagesOf = (who: Person | 'Visitor'): (readonly [path: string, title: strin
         dashboard(`edit_product/${own}`, 'Edit Product'),
         dashboard('my_buyers', 'My Buyers'),
         dashboard('delivery', 'Delivery'),
+        dashboard('stock', 'Stock'),
       ];
     case 'Admin':
       return [

@@ -1,4 +1,4 @@
-import { pathOf } from '#contract/endpoint.ts';
+import { pathOf, type Answer, type CallableSpec, type EndpointSpec } from '#contract/endpoint.ts';
 import { type Photo } from '#contract/catalog/photos.ts';
 import { uploadPhoto } from '#contract/catalog/photo-calls.ts';
 import { answerOf, type ApiResponse } from './answer.ts';
@@ -24,14 +24,15 @@ interface Sending {
 
 /** One request by XMLHttpRequest: `fetch` tells nobody how much of a body has left. */
 const send = (
+  method: string,
   path: string,
-  picture: Blob,
+  body: Blob,
   headers: Readonly<Record<string, string>>,
   { onProgress, signal }: Sending,
 ): Promise<ApiResponse> =>
   new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open(uploadPhoto.method, `/api${path}`);
+    request.open(method, `/api${path}`);
     request.timeout = TIMEOUT_MS;
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total));
@@ -47,19 +48,36 @@ const send = (
       }),
     );
     signal.addEventListener('abort', () => request.abort(), { once: true });
-    request.send(picture);
+    request.send(body);
   });
 
 /**
- * Takes a picture up as whoever is signed in. The same id may be sent again as often as it takes. Throws an `ApiError`
- * when it is refused or not answered; `onProgress` is told the share of it that has left, from 0 to 1.
+ * Sends bytes to an endpoint that takes a file, as whoever is signed in. The same may be sent again as often as it
+ * takes. Throws an `ApiError` when it is refused or not answered; `onProgress` is told the share that has left, from 0
+ * to 1.
  */
-export const sendPhoto = async (id: string, picture: Blob, sending: Sending): Promise<Photo> => {
-  const path = pathOf(uploadPhoto, { params: { id } });
-  const headers = { 'content-type': picture.type, ...(await digestOf(await picture.arrayBuffer())) };
+export const sendBytes = async <E extends EndpointSpec>(
+  spec: CallableSpec & Pick<E, 'answer'>,
+  params: Record<string, string>,
+  body: Blob,
+  sending: Sending,
+): Promise<Answer<E>> => {
+  const path = pathOf(spec, { params });
+  const type = body.type === '' ? 'application/octet-stream' : body.type;
+  const headers = { 'content-type': type, ...(await digestOf(await body.arrayBuffer())) };
   const sendAs = (token: string | undefined): Promise<ApiResponse> =>
-    send(path, picture, { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) }, sending);
+    send(
+      spec.method,
+      path,
+      body,
+      { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+      sending,
+    );
   const first = await sendAs(await usableToken());
   const response = first.status === 401 ? await sendAs(await renewToken()) : first;
-  return answerOf(uploadPhoto, response) as Photo;
+  return answerOf(spec, response) as Answer<E>;
 };
+
+/** Takes a picture up, as `sendBytes`. */
+export const sendPhoto = (id: string, picture: Blob, sending: Sending): Promise<Photo> =>
+  sendBytes<typeof uploadPhoto>(uploadPhoto, { id }, picture, sending);

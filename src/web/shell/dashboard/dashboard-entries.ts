@@ -94,6 +94,12 @@ const ENTRIES: readonly DashboardEntry[] = [
     about: 'Say how your books come to their buyers, and what posting costs.',
   },
   {
+    role: 'seller',
+    to: '/dashboard/stock',
+    label: 'Stock',
+    about: 'Bring many books in from a file, and keep them in step with it.',
+  },
+  {
     role: 'buyer',
     to: '/dashboard/my_orders',
     label: 'My Orders',

@@ -5,6 +5,7 @@ import { ApiError, messageOf } from '#web/api/api-error.ts';
 import { sendPhoto } from '#web/api/upload.ts';
 import { createPhotoQueue, photosOf, type Failure, type PhotoItem, type PhotoQueue } from './photo-queue.ts';
 import { PictureRefused, shrinkPicture } from './shrink.ts';
+import { newUuid } from '#web/api/uuid.ts';
 
 /** Longer than this nobody waits before a form: what is refused for so long is refused. */
 const MOST_PATIENCE_SECONDS = 60;
@@ -20,15 +21,6 @@ export const failureOf = (error: unknown): Failure => {
   return { again: false, says: error.message };
 };
 
-/** A version 4 UUID (RFC 9562), also where a page is not secure and browsers make none. */
-const newPhotoId = (): string => {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-};
-
 /** Photos that a form begins with. */
 export type PhotosBefore = Parameters<typeof createPhotoQueue>[1];
 
@@ -39,7 +31,7 @@ export const photosBefore = (photos: readonly ListingPhoto[]): PhotosBefore =>
 /** The photos of a form, which go on by themselves as soon as the connection is back. */
 export const usePhotoQueue = (before?: PhotosBefore): { queue: PhotoQueue; items: readonly PhotoItem[] } => {
   const [queue] = useState(() =>
-    createPhotoQueue({ newId: newPhotoId, shrink: shrinkPicture, send: sendPhoto, failureOf }, before),
+    createPhotoQueue({ newId: newUuid, shrink: shrinkPicture, send: sendPhoto, failureOf }, before),
   );
   const items = useSyncExternalStore(queue.subscribe, queue.items, queue.items);
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import type { StockChoices, StockFileState, StockSurvey } from '#contract/stock/stock-files.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import type { LeftCopy } from '#server/catalog/stock/stock.table.ts';
@@ -65,6 +65,36 @@ export const findWork = (db: Db): Promise<FileRow | undefined> =>
     .orderBy('created_at')
     .limit(1)
     .executeTakeFirst();
+
+/** What was chosen of the last file of a seller that was written. */
+export const findLastChoices = async (db: Db, sellerId: string): Promise<StockChoices | undefined> => {
+  const row = await db
+    .selectFrom('stock_files')
+    .select('choices')
+    .where('seller_id', '=', sellerId)
+    .where('state', '=', 'done')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.choices;
+};
+
+/** What the columns of a file with this header were said to be, the last time that its seller corrected them. */
+export const findColumnsOf = async (
+  db: Db,
+  sellerId: string,
+  header: readonly string[],
+): Promise<readonly string[] | undefined> => {
+  const row = await db
+    .selectFrom('stock_files')
+    .select('choices')
+    .where('seller_id', '=', sellerId)
+    .where(sql<SqlBool>`survey->'header' = ${JSON.stringify(header)}::jsonb AND choices ? 'columns'`)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.choices.columns;
+};
 
 /** Whether another file of the seller is being read or written. */
 export const isBusy = async (db: Db, sellerId: string, besides: string): Promise<boolean> => {

@@ -25,6 +25,7 @@ import { countRows, findRow, listRowsOf, rewriteRow, type ShownRow } from '#serv
 import {
   dropBytes,
   findFile,
+  findLastChoices,
   insertFile,
   isBusy,
   keepPart,
@@ -43,10 +44,12 @@ const OPEN: readonly StockFileState[] = ['reading', 'comparing', 'ready', 'faile
 const noSuchFile = (): AppError => notFound('There is no such file');
 const wrongState = (message: string): AppError => new AppError('stock_state', message);
 
-const undoUntil = ({ state, committedAt }: FileRow): string | null =>
-  state === 'done' && committedAt !== null
-    ? new Date(committedAt.getTime() + UNDO_HOURS * HOUR_MS).toISOString()
-    : null;
+/** Until when a file can be undone; null where it cannot be. */
+const undoUntil = ({ state, committedAt }: FileRow): string | null => {
+  if (state !== 'done' || committedAt === null) return null;
+  const until = committedAt.getTime() + UNDO_HOURS * HOUR_MS;
+  return until > Date.now() ? new Date(until).toISOString() : null;
+};
 
 const shown = async (db: Db, file: FileRow): Promise<StockFile> => {
   const isCounted = ['ready', 'committing', 'done', 'undoing', 'undone'].includes(file.state);
@@ -115,13 +118,20 @@ export const announceStockFile = async (
   return db.transaction().execute(async (trx) => {
     if (await isBusy(trx, seller.userId, input.id))
       throw new AppError('stock_busy', 'Another file of yours is being worked on: wait until it is done, or cancel it');
-    const habits = await findHabits(trx, seller.userId);
-    await insertFile(trx, { ...input, sellerId: seller.userId, choices: habits ?? {} });
+    await insertFile(trx, { ...input, sellerId: seller.userId, choices: await proposed(trx, seller.userId) });
     const file = await lockOwn(trx, seller, input.id);
     if (file.name !== input.name || file.size !== input.size)
       throw new AppError('stock_differs', 'Another file was announced under this id');
     return shown(trx, file);
   });
+};
+
+/** What is proposed for all rows: what was chosen the last time, else what the seller's last listings say. */
+const proposed = async (trx: Trx, sellerId: string): Promise<StockChoices> => {
+  const { statuses, category, condition, location, phone } = (await findLastChoices(trx, sellerId)) ?? {};
+  const last = { statuses, category, condition, location, phone };
+  const said = Object.fromEntries(Object.entries(last).filter(([, value]) => value !== undefined));
+  return { ...(await findHabits(trx, sellerId)), ...said };
 };
 
 const partsOf = (size: number): number => Math.ceil(size / STOCK_PART_BYTES);
@@ -282,9 +292,8 @@ export const undoStock = async (db: Db, viewer: Viewer, id: string): Promise<Sto
   return db.transaction().execute(async (trx) => {
     const file = await lockOwn(trx, seller, id);
     if (file.state === 'undoing' || file.state === 'undone') return shown(trx, file);
-    const until = undoUntil(file);
-    if (until === null) throw wrongState('This file was not written');
-    if (until < new Date().toISOString()) throw wrongState(`A file can be undone for ${UNDO_HOURS} hours`);
+    if (undoUntil(file) === null)
+      throw wrongState(`A file that was written can be undone for ${UNDO_HOURS} hours, and this one cannot any more`);
     if (await isBusy(trx, seller.userId, id))
       throw new AppError('stock_busy', 'Another file of yours is being worked on: wait until it is done');
     await updateFile(trx, id, ['done'], { state: 'undoing', doneRows: 0 });

@@ -28,6 +28,10 @@ const headOf = async (read: ReadBytes, encoding: Encoding): Promise<{ head: stri
 
 const isField = (name: string): name is StockField => Object.hasOwn(STOCK_FIELDS, name);
 
+/** What columns are said to be; what is no field is not read. */
+export const fieldsNamed = (names: readonly string[]): (StockField | '')[] =>
+  names.map((name) => (isField(name) ? name : ''));
+
 /** A file as it is to be read: as it seems, but for what its seller chose. */
 export interface OpenFile extends Guess {
   readonly encoding: Encoding;
@@ -45,7 +49,7 @@ export const openFile = async (
   if (head.trim() === '') return { problem: 'There is nothing in this file' };
   const guess = await guessOf(head, isWhole, choices);
   const chosen = choices.columns;
-  const columns = chosen === undefined ? guess.columns : chosen.map((name) => (isField(name) ? name : ''));
+  const columns = chosen === undefined ? guess.columns : fieldsNamed(chosen);
   return { ...guess, columns, encoding };
 };
 

@@ -2,10 +2,22 @@ import { createHash } from 'node:crypto';
 import type { StockCells } from '#contract/stock/fields.ts';
 import { MAX_STOCK_ROWS } from '#contract/stock/stock-files.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
-import { listParts, readPart, updateFile, type FileRow } from '#server/catalog/stock/files/stock-files.queries.ts';
+import {
+  findColumnsOf,
+  listParts,
+  readPart,
+  updateFile,
+  type FileRow,
+} from '#server/catalog/stock/files/stock-files.queries.ts';
 import type { ReadBytes } from '#server/catalog/stock/formats/encoding.ts';
 import { rowKey } from '#server/catalog/stock/formats/prepare.ts';
-import { createSurveyor, openFile, rowsOf } from '#server/catalog/stock/formats/read-file.ts';
+import {
+  createSurveyor,
+  fieldsNamed,
+  openFile,
+  rowsOf,
+  type OpenFile,
+} from '#server/catalog/stock/formats/read-file.ts';
 import { deleteRows, insertRows, type StagedRow } from './rows.queries.ts';
 
 const BATCH_ROWS = 1_000;
@@ -47,6 +59,13 @@ export const stagedRow = (line: number, given: StockCells, problem = ''): Staged
   };
 };
 
+/** With the columns as the seller corrected them the last time that a file had this header. */
+const asCorrected = async (db: Db, { sellerId, choices }: FileRow, opened: OpenFile): Promise<OpenFile> => {
+  if (choices.columns !== undefined || opened.format !== 'delimited') return opened;
+  const before = await findColumnsOf(db, sellerId, opened.header);
+  return before?.length === opened.columns.length ? { ...opened, columns: fieldsNamed(before) } : opened;
+};
+
 const fail = (db: Db, id: string, problem: string): Promise<boolean> =>
   updateFile(db, id, ['reading'], { state: 'failed', problem });
 
@@ -56,7 +75,8 @@ const fail = (db: Db, id: string, problem: string): Promise<boolean> =>
  */
 export const readStockFile = async (db: Db, file: FileRow, signal: AbortSignal): Promise<void> => {
   const read = bytesOf(db, file.id, await listParts(db, file.id));
-  const opened = await openFile(read, file.choices);
+  const found = await openFile(read, file.choices);
+  const opened = 'problem' in found ? found : await asCorrected(db, file, found);
   if ('problem' in opened) {
     await fail(db, file.id, opened.problem);
     return;

@@ -142,4 +142,17 @@ describe('a stock file', () => {
     const answered = await dryRun(t, seller, rows, { ...choices, condition: 'Good', price: '5' });
     expect(answered.counts).toMatchObject({ rows: { new: 2, refused: 2, again: 1 }, asks: [] });
   });
+
+  it('remembers what its seller corrected and said the last time', async () => {
+    const text = 'number;what;cost;st\n1;Emma;4,00;S\n';
+    const columns = ['sku', 'title', 'price', 'status'];
+    const first = await dryRun(t, seller, text, { ...choices, condition: 'Good', columns, statuses: { S: 'sale' } });
+    expect(first.counts?.rows.new).toBe(1);
+    await commitFile(t, seller, first.id);
+    const next = await dryRun(t, seller, text.replace('1;Emma', '2;Persuasion'));
+    expect(next).toMatchObject({
+      choices: { condition: 'Good', statuses: { S: 'sale' } },
+      counts: { rows: { new: 1 } },
+    });
+  });
 });
