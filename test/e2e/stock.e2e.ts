@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible } from './axe.ts';
+import { bytesOf } from './download.ts';
 import { launchBrowser } from './browser.ts';
 import { LOOKS } from './looks.ts';
 import { openMail } from './mailbox.ts';
@@ -84,6 +85,25 @@ test.each(LOOKS)(
     await leave();
   },
 );
+
+test('a bookseller moves out with a file of everything', async () => {
+  const { page, leave } = await aMember(browser, shop.url, 'Seller', { width: 360 });
+  await page.goto('/dashboard/stock');
+  await page.getByLabel('Format of the file').selectOption({ label: 'UIEE' });
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download', exact: true }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('dogear-stock.uiee.txt');
+  const text = (await bytesOf(download)).toString();
+  expect(text).toMatch(/^UR\|[^\r\n]+\r\nTI\|/);
+  // Brought back, it has nothing to do.
+  await drop(page, 'dogear-stock.uiee.txt', text, 'utf8');
+  await page.getByText('There is nothing to be done').waitFor();
+  await page.getByRole('button', { name: 'Leave it' }).click();
+  await page.getByRole('button', { name: 'Choose a file' }).waitFor();
+  await leave();
+});
 
 test('what is no text, and a list of ISBNs without prices, are told clearly', async () => {
   const { page, leave } = await aMember(browser, shop.url, 'Seller');

@@ -62,6 +62,10 @@ export const STOCK_ROWS: readonly Row[] = [
     other: 'seller',
     send: (cell) => aFile(cell, 'undone'),
   }),
+  row('GET /api/stock/export', /*                        */ [401, 403, 200, 403, 200], {
+    other: 'seller',
+    send: () => ({ query: { format: 'csv' } }),
+  }),
   row('DELETE /api/stock/files/:id', /*                  */ [401, 403, 200, 403, 404], {
     other: 'seller',
     send: (cell) => aFile(cell),

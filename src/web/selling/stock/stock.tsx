@@ -9,6 +9,7 @@ import { DeclarationForm } from '#web/shell/law/declaration-form.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { DropFile } from './drop-file.tsx';
 import { EarlierFiles } from './earlier-files.tsx';
+import { ExportStock } from './export-stock.tsx';
 import { OpenFile } from './open-file.tsx';
 
 export const meta: MetaFunction = () => pageMeta('Stock');
@@ -65,6 +66,7 @@ const Stock = () => {
           ) : (
             <DropFile waiting={isUploading ? open : undefined} onSent={revalidate} />
           )}
+          <ExportStock />
           <EarlierFiles files={files.filter(({ id }) => id !== open?.id)} onChanged={revalidate} />
         </>
       )}

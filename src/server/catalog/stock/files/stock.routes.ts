@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/stock/stock-files.ts';
+import * as exporting from '#contract/stock/stock-export.ts';
 import { createBodyReader } from '#server/http/body-reader.ts';
 import { perAccount } from '#server/http/rate-limits.ts';
 import { serve } from '#server/http/serve.ts';
+import { exportStock } from '#server/catalog/stock/exporting/export.service.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import {
   announceStockFile,
@@ -23,6 +25,7 @@ const PARTS = perAccount(600);
 const FILES = perAccount(120);
 /** Choices and mended rows. */
 const CHANGES = perAccount(3_000);
+const EXPORTS = perAccount(60);
 /** Parts that may be on their way into one process. */
 const MOST_ARRIVING = 100_000_000;
 
@@ -70,6 +73,9 @@ export const stockRoutes = async (
   );
   serve(app, contract.undoStock, { guard: 'seller', limits: [FILES] }, ({ viewer, params }) =>
     undoStock(db, viewer, params.id),
+  );
+  serve(app, exporting.exportStock, { guard: 'seller', limits: [EXPORTS] }, ({ viewer, query }) =>
+    exportStock(db, viewer, query.format),
   );
   serve(app, contract.cancelStock, { guard: 'seller', limits: [FILES] }, ({ viewer, params }) =>
     cancelStock(db, viewer, params.id),

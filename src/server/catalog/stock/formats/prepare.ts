@@ -1,12 +1,13 @@
 import type { Condition } from '#contract/catalog/catalog.ts';
 import { isImageUrl, parsePublishedYear, parseYears } from '#contract/catalog/listing-rules.ts';
 import type { PassportDraft } from '#contract/catalog/passport/passport.ts';
+import { photoNameIn } from '#contract/catalog/photo-sizes.ts';
 import { MAX_TITLE_LENGTH } from '#contract/catalog/title.ts';
 import type { StockCells, StatusMeaning } from '#contract/stock/fields.ts';
 import { oneLine } from '#contract/text.ts';
 import { repairIsbn } from '#server/catalog/import/isbn-repair.ts';
 import { priceOf, type DecimalMark } from './prices.ts';
-import { conditionOfWord, meaningOf, saidIn } from './words.ts';
+import { conditionOfWord, gradeTextOf, meaningOf, saidIn, withTrueGrade } from './words.ts';
 
 export const MAX_SKU_LENGTH = 40;
 export const MAX_QUANTITY = 999;
@@ -123,8 +124,9 @@ const detailsOf = ({ description }: StockCells): string | undefined => {
   return text === '' ? undefined : text;
 };
 
+/** An address of the shop's own is a photo that the copy has. */
 const imageOf = ({ image }: StockCells): string | undefined =>
-  image?.split(/[\s,;|]+/).find((address) => isImageUrl(address));
+  image?.split(/[\s,;|]+/).find((address) => isImageUrl(address) && photoNameIn(address) === undefined);
 
 const conditionOf = ({ condition }: StockCells): Condition | undefined =>
   condition === undefined ? undefined : conditionOfWord(condition);
@@ -154,10 +156,6 @@ const prepared = (cells: StockCells, rules: RowRules): PreparedRow => {
   const quantity = status === 'gone' ? 0 : quantityOf(cells.quantity);
   // What goes needs no price.
   const price = quantity === 0 ? undefined : checked(priceOf(cells.price, rules.decimal));
-  const gradeText = [cells.condition, cells.jacket]
-    .filter((word) => word !== undefined)
-    .join(' / ')
-    .slice(0, 100);
   return {
     sku,
     quantity,
@@ -181,7 +179,7 @@ const prepared = (cells: StockCells, rules: RowRules): PreparedRow => {
       shelf: cells.shelf?.slice(0, 200),
       costCents: centsOf(priceOf(cells.cost, rules.decimal)),
       note: cells.note?.slice(0, 2_000),
-      gradeText: gradeText === '' ? undefined : gradeText,
+      gradeText: gradeTextOf(cells),
     },
   };
 };
@@ -197,7 +195,7 @@ const NO_TEXT = /\0/;
 export const prepareRow = (cells: StockCells, rules: RowRules): PreparedRow | { readonly refused: string } => {
   try {
     if (NO_TEXT.test(Object.values(cells).join(''))) throw new Refused('It holds a NUL character');
-    return prepared(cells, rules);
+    return prepared(withTrueGrade(cells), rules);
   } catch (error) {
     if (error instanceof Refused) return { refused: error.message };
     throw error;

@@ -34,7 +34,7 @@ const isbnOf = (tags: Tags): string => {
 
 /** The strongest word: 1 is for sale, 7 with Hold is paused, any other action takes the book away. */
 const statusOf = (tags: Tags): string => {
-  const action = tags.get('XB')?.[0]?.trim() ?? '';
+  const [action = ''] = (tags.get('XB')?.[0] ?? '').trim().split('|');
   const said = tags.get('IS')?.[0]?.trim() ?? '';
   if (/hold/i.test(said)) return action === '' || action === '1' || action === '7' ? 'Hold' : 'Sold';
   if (action !== '' && action !== '1') return 'Sold';

@@ -36,9 +36,45 @@ const gradeIn = (text: string): Grade | undefined => {
 export const gradeOf = (text: string): Grade | undefined => gradeIn(text) ?? gradeIn(text.split(/\/|\bin\b/i)[0] ?? '');
 
 /** The condition that a word gives: of the shop's own three, or of a grade of the trade; undefined where none does. */
+/** What a listing without more says of its state: the shop's own three words. */
+const OWN_WORDS = ['Excellent', 'Good', 'Fair'] as const;
+
+/**
+ * The grade as AbeBooks knows it: a step between theirs is the lower one, `Excellent` their Fine; undefined for what is
+ * no grade.
+ */
+export const abeGradeOf = (text: string): Grade | undefined => {
+  if (/^excellent$/i.test(text.trim())) return 'Fine';
+  const grade = gradeOf(text);
+  return grade === 'Near Fine' ? 'Very Good' : grade;
+};
+
+/**
+ * The words for the book where a description begins with them, because the house that the file was written for does
+ * not know them; else as they are.
+ */
+export const withTrueGrade = (cells: StockCells): StockCells => {
+  const { condition, description } = cells;
+  const [whole, first = ''] = /^(.{1,40}?)\. ?(?=.|$)/s.exec(description ?? '') ?? [];
+  if (condition === undefined || whole === undefined || first === condition) return cells;
+  if (abeGradeOf(first) === undefined || abeGradeOf(first) !== condition) return cells;
+  const { description: _before, ...rest } = cells;
+  const after = (description ?? '').slice(whole.length);
+  return { ...rest, condition: first, ...(after !== '' && { description: after }) };
+};
+
+const JACKET_FACTS = /^(with|missing|none issued)$/;
+
+/** The words of the trade for book and jacket, as a file has them; undefined where they are the shop's own. */
+export const gradeTextOf = ({ condition = '', jacket = '' }: StockCells): string | undefined => {
+  const ofJacket = JACKET_FACTS.test(jacket) ? '' : jacket;
+  if (ofJacket === '' && (condition === '' || OWN_WORDS.some((word) => word === condition))) return undefined;
+  return [condition, ofJacket].join(' / ').replace(/ \/ $/, '').slice(0, 100);
+};
+
 export const conditionOfWord = (text: string): Condition | undefined => {
-  if (/^(excellent|good|fair)$/i.test(text.trim()))
-    return (['Excellent', 'Good', 'Fair'] as const).find((one) => one.toLowerCase() === text.trim().toLowerCase());
+  const own = OWN_WORDS.find((one) => one.toLowerCase() === text.trim().toLowerCase());
+  if (own !== undefined) return own;
   const grade = gradeOf(text);
   return grade && conditionOfGrade(grade);
 };
@@ -63,11 +99,26 @@ const signedOf = (text: string | undefined): PassportDraft['signed'] => {
   const said = (text ?? '').trim().toLowerCase();
   if (/^(signed|signed by (the )?author|y|yes|true|1|signiert)$/.test(said)) return 'signed';
   if (/^(inscribed|inscribed by (the )?author)$/.test(said)) return 'inscribed';
+  if (said === 'association') return 'association';
   return /^(n|no|false|0|not signed|unsigned)$/.test(said) ? 'no' : undefined;
 };
 
+const PRINTINGS = [
+  'first edition',
+  'first printing',
+  'later printing',
+  'reprint',
+  'international',
+  'advance copy',
+  'facsimile',
+  'limited',
+] as const;
+const isPrinting = (text: string): boolean => PRINTINGS.some((one) => one === text.trim().toLowerCase());
+
 const printingOf = ({ edition = '', printing = '', first = '' }: StockCells): PassportDraft['printing'] => {
   if (/^(y|yes|true|1|first|first edition|ja)$/i.test(first.trim())) return 'first edition';
+  const named = PRINTINGS.find((one) => [printing, edition].some((text) => text.trim().toLowerCase() === one));
+  if (named !== undefined) return named;
   const said = `${edition} ${printing}`.toLowerCase();
   if (/\b(1st|first) (printing|impression)\b/.test(said)) return 'first printing';
   if (/\b(1st|first)( edition| ed\b|$)|^\s*(1st|first)\b/.test(said)) return 'first edition';
@@ -114,7 +165,8 @@ export const saidIn = (cells: StockCells): PassportDraft => {
     binding: binding === '' ? undefined : binding,
     language: languageOf(cells.language),
     pages: pagesOf(cells.pages),
-    edition: cells.edition?.slice(0, 100),
+    // What is said of its printing alone is told there.
+    edition: isPrinting(cells.edition ?? '') ? undefined : cells.edition?.slice(0, 100),
     printing: printingOf(cells),
     signed: signedOf(cells.signed),
     jacket: jacketOf(cells),

@@ -110,6 +110,7 @@ const changeThere = async (
   );
   await updateOwn(
     trx,
+    sellerId,
     planned.flatMap(({ plan }) => plan.own),
   );
   await writeTold(

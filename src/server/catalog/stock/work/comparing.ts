@@ -92,6 +92,15 @@ const picturesOf = (row: PreparedRow, now: CopyFacts): Pick<CopyFacts, 'image_ur
     : { image_url: row.imageUrl, image_source: '' };
 };
 
+const bare = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+/** Formats that have no line breaks make spaces of them, and short ones cut a text with an ellipsis. */
+const isSameText = (said: string | undefined, now: string): boolean => {
+  if (said === undefined) return false;
+  const text = bare(said);
+  return text === bare(now) || (text.endsWith('…') && bare(now).startsWith(text.slice(0, -1)));
+};
+
 /** What a copy says once a row was written: what the row does not say stays. */
 const factsAfter = (row: PreparedRow, now: CopyFacts, isGraded: boolean): CopyFacts => {
   const resale_cents = row.resaleCents ?? now.resale_cents;
@@ -113,7 +122,7 @@ const factsAfter = (row: PreparedRow, now: CopyFacts, isGraded: boolean): CopyFa
     years_known: now.years_known || row.yearsOfUse !== undefined,
     location: row.location ?? now.location,
     phone: row.phone ?? now.phone,
-    details: row.details ?? now.details,
+    details: isSameText(row.details, now.details) ? now.details : (row.details ?? now.details),
     condition: isGraded ? now.condition : (row.condition ?? now.condition),
   };
 };
@@ -226,8 +235,8 @@ export const planOf = (row: PreparedRow, now: readonly CopyNow[], defaults: Copy
     const after = factsAfter(row, facts, isGraded);
     return isSame(after, facts) ? [] : [{ id, before: facts, after }];
   });
-  const own = staying.flatMap(({ id, own: before }) => {
-    const after = ownAfter(row.own, before);
+  const own = staying.flatMap(({ id, own: before, isGraded }) => {
+    const after = ownAfter(isGraded ? { ...row.own, gradeText: undefined } : row.own, before);
     return isSame(after, before) ? [] : [{ id, after }];
   });
   const pause = row.isPaused === true ? staying.filter(({ isPausedAlone }) => !isPausedAlone) : [];

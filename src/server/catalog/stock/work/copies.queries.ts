@@ -6,6 +6,8 @@ interface CopyRow extends Omit<CopyNow, 'facts' | 'own'>, CopyFacts, OwnNow {
   readonly sku: string;
 }
 
+const column = <R, K extends keyof R>(rows: readonly R[], name: K): R[K][] => rows.map((row) => row[name]);
+
 const factsOf = (row: CopyRow): CopyNow => {
   const { sku: _sku, id, number, state, isPausedAlone, waitsForLook, isSoldSince, isGraded, ...rest } = row;
   const { shelf, cost_cents, note, grade_text, ...facts } = rest;
@@ -23,7 +25,8 @@ const factsOf = (row: CopyRow): CopyNow => {
 };
 
 /**
- * The copies of a seller with these SKUs, by SKU. `isLocked`: kept as they are until the transaction ends, in one
+ * The copies of a seller with these SKUs, by SKU; `8#2` is the second copy of the SKU 8 alone, and a copy that has no
+ * SKU goes by its id. `isLocked`: kept as they are until the transaction ends, in one
  * order.
  */
 export const listCopiesOf = async (
@@ -31,6 +34,25 @@ export const listCopiesOf = async (
   { sellerId, skus, asOf, isLocked }: { sellerId: string; skus: readonly string[]; asOf: Date; isLocked: boolean },
 ): Promise<Map<string, CopyNow[]>> => {
   const lock = isLocked ? sql`ORDER BY l.id FOR NO KEY UPDATE OF l` : sql``;
+  const all = sql`${[...skus]}::text[]`;
+  const single = skus.flatMap((sku) => {
+    const [, base, number] = /^(.+)#(\d{1,9})$/.exec(sku) ?? [];
+    return base === undefined || number === undefined ? [] : [{ sku, base, number: Number(number) }];
+  });
+  const ids = skus.filter((sku) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(sku));
+  const own = sql`seller_id = ${sellerId}::uuid`;
+  const named = sql`
+    SELECT sku, number, shelf, cost_cents, note, grade_text, sold_at, listing_id
+    FROM stock_copies WHERE ${own} AND sku = ANY (${all})
+    UNION ALL
+    SELECT one.sku, k.number, k.shelf, k.cost_cents, k.note, k.grade_text, k.sold_at, k.listing_id
+    FROM unnest(${column(single, 'sku')}::text[], ${column(single, 'base')}::text[],
+      ${column(single, 'number')}::integer[]) AS one (sku, base, number)
+    JOIN stock_copies AS k ON k.seller_id = ${sellerId}::uuid AND k.sku = one.base AND k.number = one.number
+    UNION ALL
+    SELECT o.id::text, 1, '', NULL, '', '', NULL, o.id FROM listings AS o
+    WHERE o.${own} AND o.id = ANY (${ids}::uuid[]) AND NOT EXISTS (
+      SELECT FROM stock_copies AS k WHERE k.listing_id = o.id)`;
   const { rows } = await sql<CopyRow>`
     SELECT s.sku, s.number, s.shelf, s.cost_cents, s.note, s.grade_text, l.id, l.status AS state,
       l.paused_alone AS "isPausedAlone", l.waits_for_look AS "waitsForLook",
@@ -39,8 +61,7 @@ export const listCopiesOf = async (
       l.category_id, l.title, l.authors, l.isbn13, l.published_year, l.publisher, l.image_url, l.image_source,
       l.original_cents, l.original_known, l.resale_cents, l.years_of_use::float8 AS years_of_use, l.years_known,
       l.location, l.phone, l.details, l.condition
-    FROM stock_copies AS s JOIN listings AS l ON l.id = s.listing_id
-    WHERE s.seller_id = ${sellerId}::uuid AND s.sku = ANY (${[...skus]}::text[]) ${lock}`.execute(db);
+    FROM (${named}) AS s JOIN listings AS l ON l.id = s.listing_id ${lock}`.execute(db);
   const bySku = new Map<string, CopyNow[]>();
   for (const row of rows) {
     const copies = bySku.get(row.sku) ?? [];
@@ -87,8 +108,6 @@ export interface NewCopy extends CopyFacts {
   readonly number: number;
   readonly own: OwnNow;
 }
-
-const column = <R, K extends keyof R>(rows: readonly R[], name: K): R[K][] => rows.map((row) => row[name]);
 
 /** Lists copies of a seller in one statement each for what all see and what the seller alone sees. */
 export const insertCopies = async (trx: Trx, sellerId: string, copies: readonly NewCopy[]): Promise<void> => {
@@ -146,19 +165,22 @@ export const updateCopies = async (
   return rows.map(({ id }) => id);
 };
 
+/** Keeps what the seller alone sees of copies; one that had no SKU goes by its id. */
 export const updateOwn = async (
   trx: Trx,
+  sellerId: string,
   copies: readonly { readonly id: string; readonly after: OwnNow }[],
 ): Promise<void> => {
   if (copies.length === 0) return;
   const own = copies.map(({ after }) => after);
   await sql`
-    UPDATE stock_copies AS s SET shelf = new.shelf, cost_cents = new.cost_cents, note = new.note,
-      grade_text = new.grade_text
+    INSERT INTO stock_copies (listing_id, seller_id, sku, number, shelf, cost_cents, note, grade_text)
+    SELECT id, ${sellerId}::uuid, id::text, 1, shelf, cost_cents, note, grade_text
     FROM unnest(${column(copies, 'id')}::uuid[], ${column(own, 'shelf')}::text[],
       ${column(own, 'cost_cents')}::integer[], ${column(own, 'note')}::text[], ${column(own, 'grade_text')}::text[])
       AS new (id, shelf, cost_cents, note, grade_text)
-    WHERE s.listing_id = new.id`.execute(trx);
+    ON CONFLICT (listing_id) DO UPDATE SET shelf = excluded.shelf, cost_cents = excluded.cost_cents,
+      note = excluded.note, grade_text = excluded.grade_text`.execute(trx);
 };
 
 /** Takes free copies out of the shop; answers the ids of those that were free. */
@@ -194,7 +216,7 @@ export const putBack = async (trx: Trx, ids: readonly string[]): Promise<string[
 
 const MISSING = sql`FROM stock_copies AS s JOIN listings AS l ON l.id = s.listing_id
   WHERE s.seller_id = f.seller_id AND l.status IN ('available', 'paused')
-    AND NOT EXISTS (SELECT FROM stock_rows AS r WHERE r.file_id = f.id AND r.sku = s.sku)`;
+    AND NOT EXISTS (SELECT FROM stock_rows AS r WHERE r.file_id = f.id AND r.sku IN (s.sku, s.sku || '#' || s.number))`;
 
 /** How many free copies of a seller have a SKU that no row of a file names. */
 export const countMissing = async (db: Db, fileId: string): Promise<number> => {
