@@ -150,6 +150,7 @@ export const OpenFile = ({
               hint={`${copies(gone)} with a SKU that the file does not name. Held and sold copies stay.`}
             />
           )}
+          {file.problem !== '' && <Notice tone="error">{file.problem}</Notice>}
           {(failure ?? notChosen) !== undefined && <Notice tone="error">{failure ?? notChosen}</Notice>}
           <div className="flex flex-wrap gap-3">
             <Button

@@ -247,24 +247,53 @@ export const nameCopies = async (db: Db, ids: readonly string[]): Promise<LeftCo
     .execute();
 };
 
-/** Drops what cannot be undone any more, and what nobody went on with; answers nothing. */
-export const dropOldStock = async (db: Db, undoHours: number): Promise<void> => {
-  await sql`
-    WITH old AS (SELECT id FROM stock_files
-      WHERE (committed_at < shop_now() - make_interval(hours => ${undoHours}) AND state IN ('done', 'undone'))
-        OR (created_at < shop_now() - interval '7 days' AND state IN ('uploading', 'ready', 'failed', 'cancelled'))),
-    rows AS (DELETE FROM stock_rows WHERE file_id IN (SELECT id FROM old)),
-    parts AS (DELETE FROM stock_file_parts WHERE file_id IN (SELECT id FROM old))
-    DELETE FROM stock_changes WHERE file_id IN (SELECT id FROM old)`.execute(db);
-  await sql`DELETE FROM stock_files WHERE created_at < shop_now() - interval '90 days'
-    AND state IN ('done', 'undone', 'failed', 'cancelled')`.execute(db);
+/** Files that cannot be undone any more, or that nobody went on with, and still have rows or bytes. */
+export const listOldFiles = async (db: Db, undoHours: number): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    SELECT f.id FROM stock_files AS f
+    WHERE ((f.committed_at < shop_now() - make_interval(hours => ${undoHours}) AND f.state IN ('done', 'undone'))
+        OR (f.created_at < shop_now() - interval '7 days'
+          AND f.state IN ('uploading', 'ready', 'failed', 'cancelled')))
+      AND (EXISTS (SELECT FROM stock_rows WHERE file_id = f.id)
+        OR EXISTS (SELECT FROM stock_file_parts WHERE file_id = f.id)
+        OR EXISTS (SELECT FROM stock_changes WHERE file_id = f.id))
+    LIMIT 100`.execute(db);
+  return rows.map(({ id }) => id);
 };
 
-/** Forgets the files of somebody who leaves, and what only they saw of their copies. */
-export const forgetStock = async (db: Db, sellerId: string): Promise<void> => {
-  await sql`DELETE FROM stock_files WHERE seller_id = ${sellerId}::uuid`.execute(db);
-  await sql`UPDATE stock_copies SET shelf = '', cost_cents = NULL, note = '', grade_text = ''
-    WHERE seller_id = ${sellerId}::uuid AND (shelf <> '' OR cost_cents IS NOT NULL OR note <> '' OR grade_text <> '')`.execute(
-    db,
-  );
+export const listFileIds = async (db: Db, sellerId: string): Promise<string[]> => {
+  const rows = await db.selectFrom('stock_files').select('id').where('seller_id', '=', sellerId).execute();
+  return rows.map(({ id }) => id);
+};
+
+const CHANGES = 20_000;
+
+/** Drops what a file could be undone by. */
+export const dropChanges = async (db: Db, fileId: string): Promise<void> => {
+  for (;;) {
+    const { numAffectedRows = 0n } = await sql`
+      DELETE FROM stock_changes WHERE file_id = ${fileId}::uuid AND listing_id IN (
+        SELECT listing_id FROM stock_changes WHERE file_id = ${fileId}::uuid LIMIT ${CHANGES})`.execute(db);
+    if (numAffectedRows === 0n) return;
+  }
+};
+
+/** Forgets files that were over long ago, once nothing hangs on them. */
+export const deleteOldFiles = async (db: Db): Promise<void> => {
+  await sql`DELETE FROM stock_files AS f WHERE created_at < shop_now() - interval '90 days'
+    AND state IN ('done', 'undone', 'failed', 'cancelled')
+    AND NOT EXISTS (SELECT FROM stock_rows WHERE file_id = f.id)`.execute(db);
+};
+
+export const deleteFile = async (db: Db, id: string): Promise<void> => {
+  await db.deleteFrom('stock_files').where('id', '=', id).execute();
+};
+
+/** Forgets what only a seller saw of some of their copies; answers how many had anything. */
+export const eraseOwn = async (db: Db, sellerId: string, limit: number): Promise<number> => {
+  const { numAffectedRows = 0n } = await sql`
+    UPDATE stock_copies SET shelf = '', cost_cents = NULL, note = '', grade_text = '' WHERE listing_id IN (
+      SELECT listing_id FROM stock_copies WHERE seller_id = ${sellerId}::uuid
+        AND (shelf <> '' OR cost_cents IS NOT NULL OR note <> '' OR grade_text <> '') LIMIT ${limit})`.execute(db);
+  return Number(numAffectedRows);
 };

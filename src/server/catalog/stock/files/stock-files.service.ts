@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { StockCells } from '#contract/stock/fields.ts';
 import {
   MAX_STOCK_FILE_BYTES,
@@ -13,7 +14,7 @@ import {
 import { STOCK_FIELD_NAMES } from '#contract/stock/fields.ts';
 import { limitOf } from '#server/platform/cursor.ts';
 import { contentDigestOf } from '#server/platform/content-digest.ts';
-import { csvFile, textCell } from '#server/platform/csv.ts';
+import { textCell } from '#server/platform/csv.ts';
 import { AppError, badFields, forbidden, notFound } from '#server/platform/errors.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { requireGoodStanding, requireSeller, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
@@ -243,20 +244,26 @@ export const mendStockRow = async (
   });
 };
 
+const REFUSED_ROWS = 1_000;
+
+async function* refusedLines(db: Db, fileId: string): AsyncGenerator<string> {
+  yield `\uFEFF${['line', 'reason', ...STOCK_FIELD_NAMES].map(textCell).join(',')}\r\n`;
+  let after = 0;
+  for (;;) {
+    const rows = await listRowsOf(db, fileId, { action: 'refused', after, limit: REFUSED_ROWS });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    const lines = rows.map(({ line, reason, cells }) =>
+      [String(line), textCell(reason), ...STOCK_FIELD_NAMES.map((name) => textCell(cells[name] ?? ''))].join(','),
+    );
+    yield `${lines.join('\r\n')}\r\n`;
+    after = last.line;
+  }
+}
+
 /** The refused rows as a CSV file that can be dropped again once it is mended. */
-export const writeRefused = async (db: Db, viewer: Viewer, id: string): Promise<string> => {
-  const file = await ownFile(db, viewer, id);
-  const rows = await listRowsOf(db, file.id, { action: 'refused', after: 0, limit: 100_000 });
-  const fields = STOCK_FIELD_NAMES.filter((name) => rows.some(({ cells }) => cells[name] !== undefined));
-  return csvFile(
-    ['line', 'reason', ...fields],
-    rows.map(({ line, reason, cells }) => [
-      String(line),
-      textCell(reason),
-      ...fields.map((name) => textCell(cells[name] ?? '')),
-    ]),
-  );
-};
+export const writeRefused = async (db: Db, viewer: Viewer, id: string): Promise<Readable> =>
+  Readable.from(refusedLines(db, (await ownFile(db, viewer, id)).id));
 
 /** Has a file written that is ready; `missing` confirms how many copies a whole stock takes away. */
 export const commitStock = async (
@@ -281,7 +288,7 @@ export const commitStock = async (
         throw new AppError('stock_missing', fields.missing, { fields });
       }
     }
-    await updateFile(trx, id, ['ready'], { state: 'committing', doneRows: 0, doneLine: 0 });
+    await updateFile(trx, id, ['ready'], { state: 'committing', problem: '', doneRows: 0, doneLine: 0 });
     return shown(trx, await lockOwn(trx, seller, id));
   });
 };
@@ -296,7 +303,7 @@ export const undoStock = async (db: Db, viewer: Viewer, id: string): Promise<Sto
       throw wrongState(`A file that was written can be undone for ${UNDO_HOURS} hours, and this one cannot any more`);
     if (await isBusy(trx, seller.userId, id))
       throw new AppError('stock_busy', 'Another file of yours is being worked on: wait until it is done');
-    await updateFile(trx, id, ['done'], { state: 'undoing', doneRows: 0 });
+    await updateFile(trx, id, ['done'], { state: 'undoing', problem: '', doneRows: 0 });
     return shown(trx, await lockOwn(trx, seller, id));
   });
 };

@@ -1,9 +1,29 @@
 import type { Db } from '#server/platform/postgres/db.ts';
 import { updateFile, type FileRow } from '#server/catalog/stock/files/stock-files.queries.ts';
-import { planRows, rulesOf, type FileToCompare } from './planning.service.ts';
-import { beginComparing, listUncompared, writeOutcomes } from './rows.queries.ts';
+import { NOTHING, planRows, rulesOf, type FileToCompare } from './planning.service.ts';
+import { listRepeated, listUncompared, setBack, writeOutcomes, type Outcome } from './rows.queries.ts';
 
 const BATCH_ROWS = 1_000;
+
+/** So many lines of a SKU are named. */
+const MOST_LINES = 10;
+
+/**
+ * Begins anew: refuses rows whose SKU stands in several lines with different content; of lines that say the same the
+ * first is taken.
+ */
+const beginComparing = async (db: Db, fileId: string, skus?: readonly string[]): Promise<void> => {
+  await setBack(db, fileId, skus);
+  const outcomes = (await listRepeated(db, fileId, skus)).flatMap(({ isSame, lines }): Outcome[] => {
+    const named = `${lines.slice(0, MOST_LINES).join(', ')}${lines.length > MOST_LINES ? ' …' : ''}`;
+    const reason = `Its SKU stands in the lines ${named}, which say different things`;
+    return isSame
+      ? lines.slice(1).map((line) => ({ ...NOTHING, line, action: 'again' }))
+      : lines.map((line) => ({ ...NOTHING, line, action: 'refused', reason }));
+  });
+  for (let at = 0; at < outcomes.length; at += BATCH_ROWS)
+    await writeOutcomes(db, fileId, outcomes.slice(at, at + BATCH_ROWS));
+};
 
 /** Compares the rows of a file with the seller's stock: nothing is written but what each comes to. */
 export const compareStockFile = async (db: Db, file: FileRow, signal: AbortSignal): Promise<void> => {

@@ -62,17 +62,18 @@ export interface Planned {
   readonly outcomes: readonly Outcome[];
 }
 
-const refusal = (line: number, reason: string): Outcome => ({
-  line,
-  action: 'refused',
-  reason,
+/** What a row comes to that does nothing. */
+export const NOTHING: Omit<Outcome, 'line' | 'action'> = {
+  reason: '',
   lacks: null,
   added: 0,
   changed: 0,
   withdrawn: 0,
   soldHere: 0,
   kept: 0,
-});
+};
+
+const refusal = (line: number, reason: string): Outcome => ({ ...NOTHING, line, action: 'refused', reason });
 
 const outcomeOf = ({ line, plan, learns }: PlannedRow): Outcome => {
   const touched = new Set([...plan.change, ...plan.own, ...learns].map(({ id }) => id).concat(plan.pause, plan.resume));

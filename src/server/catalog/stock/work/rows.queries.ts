@@ -22,8 +22,18 @@ export const insertRows = async (db: Db, fileId: string, rows: readonly StagedRo
       ${column(rows, 'problem')}::text[]) AS new`.execute(db);
 };
 
+/** So many are deleted by one statement. */
+const DELETED_ROWS = 20_000;
+
 export const deleteRows = async (db: Db, fileId: string): Promise<void> => {
-  await db.deleteFrom('stock_rows').where('file_id', '=', fileId).execute();
+  for (;;) {
+    const { numDeletedRows } = await sql`
+      DELETE FROM stock_rows WHERE file_id = ${fileId}::uuid AND line IN (
+        SELECT line FROM stock_rows WHERE file_id = ${fileId}::uuid ORDER BY line LIMIT ${DELETED_ROWS})`
+      .execute(db)
+      .then(({ numAffectedRows = 0n }) => ({ numDeletedRows: numAffectedRows }));
+    if (numDeletedRows < DELETED_ROWS) return;
+  }
 };
 
 /** What is to be compared: its row, and what it was known by before. */
@@ -33,28 +43,45 @@ export interface RowToCompare {
   readonly cells: StockCells;
 }
 
-/**
- * Forgets what rows came to, all of a file or those with these SKUs, and refuses those whose SKU stands in several
- * lines with different content; of lines that say the same the first is taken.
- */
-export const beginComparing = async (db: Db, fileId: string, skus?: readonly string[]): Promise<void> => {
+/** Rows that are set back by one statement, which has two seconds. */
+const SET_BACK_ROWS = 5_000;
+
+/** Forgets what rows came to, all of a file or those with these SKUs; what cannot be read is refused. */
+export const setBack = async (db: Db, fileId: string, skus?: readonly string[]): Promise<void> => {
+  let after = 0;
+  for (;;) {
+    const lines = await db
+      .selectFrom('stock_rows')
+      .select('line')
+      .where('file_id', '=', fileId)
+      .where('line', '>', after)
+      .$if(skus !== undefined, (query) => query.where('sku', 'in', [...(skus ?? [])]))
+      .orderBy('line')
+      .limit(SET_BACK_ROWS)
+      .execute();
+    const last = lines.at(-1);
+    if (last === undefined) return;
+    await sql`
+      UPDATE stock_rows SET added = 0, changed = 0, withdrawn = 0, sold_here = 0, kept = 0, lacks = NULL,
+        action = CASE WHEN problem <> '' THEN 'refused' END, reason = problem
+      WHERE file_id = ${fileId}::uuid AND line = ANY (${lines.map(({ line }) => line)}::integer[])
+        AND (action IS NOT NULL OR problem <> '')`.execute(db);
+    after = last.line;
+  }
+};
+
+/** SKUs that stand in several lines, all of a file or of these: whether they say the same there. */
+export const listRepeated = async (
+  db: Db,
+  fileId: string,
+  skus?: readonly string[],
+): Promise<{ isSame: boolean; lines: number[] }[]> => {
   const these = skus === undefined ? sql`` : sql`AND sku = ANY (${[...skus]}::text[])`;
-  await sql`
-    WITH several AS (
-      SELECT sku, count(DISTINCT digest) AS kinds, min(line) AS first,
-        string_agg(line::text, ', ' ORDER BY line) AS lines
-      FROM stock_rows WHERE file_id = ${fileId}::uuid AND sku <> '' AND problem = '' ${these}
-      GROUP BY sku HAVING count(*) > 1)
-    UPDATE stock_rows AS r SET added = 0, changed = 0, withdrawn = 0, sold_here = 0, kept = 0, lacks = NULL,
-      action = CASE WHEN r.problem <> '' OR several.kinds > 1 THEN 'refused'
-        WHEN several.first < r.line THEN 'again' END,
-      reason = CASE WHEN r.problem <> '' THEN r.problem
-        WHEN several.kinds > 1 THEN left('Its SKU stands in the lines ' || several.lines, 200)
-          || ', which say different things'
-        ELSE '' END
-    FROM stock_rows AS me LEFT JOIN several ON several.sku = me.sku AND me.problem = ''
-    WHERE me.file_id = ${fileId}::uuid AND r.file_id = me.file_id AND r.line = me.line
-      ${skus === undefined ? sql`` : sql`AND me.sku = ANY (${[...skus]}::text[])`}`.execute(db);
+  const { rows } = await sql<{ isSame: boolean; lines: number[] }>`
+    SELECT count(DISTINCT digest) = 1 AS "isSame", array_agg(line ORDER BY line) AS lines
+    FROM stock_rows WHERE file_id = ${fileId}::uuid AND sku <> '' AND problem = '' ${these}
+    GROUP BY sku HAVING count(*) > 1`.execute(db);
+  return rows;
 };
 
 /** The next rows that nothing was said of yet. */

@@ -1,11 +1,14 @@
 import { withAdvisoryLock } from '#server/platform/postgres/advisory-lock.ts';
-import { findWork, updateFile, dropOldStock, type FileRow } from '#server/catalog/stock/files/stock-files.queries.ts';
-import type { Db } from '#server/platform/postgres/db.ts';
-import { UNDO_HOURS } from '#contract/stock/stock-files.ts';
+import { findWork, updateFile, type FileRow } from '#server/catalog/stock/files/stock-files.queries.ts';
+import type { StockFileState } from '#contract/stock/stock-files.ts';
 import { commitStockFile, type CommitDeps } from './committing.service.ts';
 import { compareStockFile } from './comparing.service.ts';
 import { readStockFile } from './reading.service.ts';
 import { undoStockFile } from './undoing.service.ts';
+
+const PROBLEM = 'Something went wrong on our side. Nothing is lost: please try it again, or write to us';
+/** Where its seller can try again: what was written already is unchanged then, and can be undone with the rest. */
+const AFTER_FAILURE: Partial<Record<StockFileState, StockFileState>> = { committing: 'ready', undoing: 'done' };
 
 const workOn = async (deps: CommitDeps, file: FileRow, signal: AbortSignal): Promise<void> => {
   if (file.state === 'reading') return readStockFile(deps.db, file, signal);
@@ -16,8 +19,8 @@ const workOn = async (deps: CommitDeps, file: FileRow, signal: AbortSignal): Pro
 
 /**
  * Works on files until there is nothing to be done: one at a time in the whole shop. What is ended in the middle is
- * gone on with by the next who looks. A file on which it fails is not tried for ever: what was written of it stays, and
- * its seller is told.
+ * gone on with by the next who looks. A file on which it fails is not tried for ever: its seller is told, and tries
+ * again.
  */
 export const workOnStock = async (deps: CommitDeps, signal: AbortSignal): Promise<void> => {
   await withAdvisoryLock(deps.db, 'stock', async () => {
@@ -27,13 +30,12 @@ export const workOnStock = async (deps: CommitDeps, signal: AbortSignal): Promis
       try {
         await workOn(deps, file, signal);
       } catch (error) {
-        const problem = 'Something went wrong on our side: please try it again, or write to us';
-        await updateFile(deps.db, file.id, [file.state], { state: 'failed', problem });
+        await updateFile(deps.db, file.id, [file.state], {
+          state: AFTER_FAILURE[file.state] ?? 'failed',
+          problem: PROBLEM,
+        });
         throw error;
       }
     }
   });
 };
-
-/** Drops what cannot be undone any more, and files that nobody went on with. */
-export const tidyStock = (db: Db): Promise<void> => dropOldStock(db, UNDO_HOURS);

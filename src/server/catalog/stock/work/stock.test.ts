@@ -1,9 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { StockChoices } from '#contract/stock/stock-files.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aCategory, aSeller, type TestUser } from '#test/make.ts';
-import { commitFile, dryRun, undoFile } from '#test/stock.ts';
+import { commitStock } from '#contract/stock/stock-files.ts';
+import {
+  commitFile,
+  digestHeader,
+  dryRun,
+  sendPart,
+  stockFile,
+  undoFile,
+  uploadStock,
+  workOnFiles,
+} from '#test/stock.ts';
+import { workOnStock } from './stock-job.service.ts';
+import { tellStockWritten } from './telling.service.ts';
+import { forgetStock, tidyStock } from './tidying.service.ts';
 
 let t: TestApp;
 let seller: TestUser;
@@ -154,5 +168,76 @@ describe('a stock file', () => {
       choices: { condition: 'Good', statuses: { S: 'sale' } },
       counts: { rows: { new: 1 } },
     });
+  });
+
+  it('that is ended in the middle of being written is gone on with: each copy is there once', async () => {
+    const rows = Array.from({ length: 1_200 }, (_, n) => `K-${n},Book ${n},,,4,1,,Good,,,`);
+    const file = await dryRun(t, seller, csv(...rows), choices);
+    await t.call(commitStock, { params: { id: file.id }, body: {} }, { as: seller });
+    const ended = new AbortController();
+    let looked = 0;
+    const holdForLook = async (): Promise<boolean> => {
+      looked += 1;
+      if (looked === 600) ended.abort();
+      return false;
+    };
+    await workOnStock({ db: t.payments.db, tellDone: tellStockWritten, holdForLook }, ended.signal);
+    expect(await stockFile(t, seller, file.id)).toMatchObject({ state: 'committing', doneRows: 1_000 });
+    await workOnFiles(t);
+    expect(await stockFile(t, seller, file.id)).toMatchObject({ state: 'done', counts: { added: 1_200 } });
+    expect(await copies()).toHaveLength(1_200);
+    expect(new Set((await copies()).map(({ sku }) => sku)).size).toBe(1_200);
+  });
+
+  it('that fails while it is written can be tried again, and undone whole', async () => {
+    const file = await dryRun(t, seller, csv(DUNE, EMMA), choices);
+    await t.call(commitStock, { params: { id: file.id }, body: {} }, { as: seller });
+    const tellDone = () => Promise.reject(new Error('no mail'));
+    await expect(workOnStock({ db: t.payments.db, tellDone }, new AbortController().signal)).rejects.toThrow('no mail');
+    const failed = await stockFile(t, seller, file.id);
+    expect(failed).toMatchObject({ state: 'ready', problem: expect.stringContaining('try it again') });
+    expect(await commitFile(t, seller, file.id)).toMatchObject({ state: 'done', problem: '' });
+    expect(await copies()).toHaveLength(3);
+    await undoFile(t, seller, file.id);
+    expect((await copies()).map(({ status }) => status)).toEqual(['withdrawn', 'withdrawn', 'withdrawn']);
+  });
+
+  it('takes bytes of its seller alone, once, and as they were sent', async () => {
+    const id = await uploadStock(t, seller, csv(DUNE));
+    const other = await aSeller(t);
+    expect((await sendPart(t, other, id, 0, Buffer.from('x'))).statusCode).toBe(404);
+    const next = randomUUID();
+    const announce = () => t.send('PUT', `/api/stock/files/${next}`, { as: seller, body: { name: 'b.csv', size: 3 } });
+    expect((await announce()).json().error.code).toBe('stock_busy');
+    await workOnFiles(t);
+    expect((await announce()).statusCode).toBe(200);
+    expect((await sendPart(t, seller, next, 0, Buffer.from('four'))).statusCode).toBe(400);
+    const url = `/api/stock/files/${next}/parts/0`;
+    const headers = { authorization: `Bearer ${seller.accessToken}`, ...digestHeader(Buffer.from('abc')) };
+    const torn = await t.app.inject({ method: 'PUT', url, headers, payload: Buffer.from('abd') });
+    expect(torn.statusCode).toBe(400);
+    expect((await sendPart(t, seller, next, 1, Buffer.from('abc'))).statusCode).toBe(400);
+    expect((await sendPart(t, seller, next, 0, Buffer.from('abc'))).json()).toMatchObject({ state: 'reading' });
+    // It comes again, as after an answer that was lost.
+    expect((await sendPart(t, seller, next, 0, Buffer.from('abc'))).statusCode).toBe(200);
+    expect((await t.send('DELETE', `/api/stock/files/${next}`, { as: seller })).json().state).toBe('cancelled');
+  });
+
+  it('of somebody who leaves is forgotten, with what only they saw', async () => {
+    await write(csv(DUNE));
+    await forgetStock(t.payments.db, seller.id);
+    expect(await t.db.selectFrom('stock_files').select('id').where('seller_id', '=', seller.id).execute()).toEqual([]);
+    const kept = t.db.selectFrom('stock_copies').select(['sku', 'shelf', 'note']).where('seller_id', '=', seller.id);
+    expect(await kept.execute()).toEqual([{ sku: '007', shelf: '', note: '' }]);
+  });
+
+  it('that is old keeps neither rows nor bytes, and cannot be undone', async () => {
+    const file = await write(csv(DUNE));
+    await sql`UPDATE stock_files SET committed_at = committed_at - interval '25 hours' WHERE id = ${file.id}`.execute(
+      t.db,
+    );
+    await tidyStock(t.payments.db);
+    expect(await t.db.selectFrom('stock_rows').select('line').where('file_id', '=', file.id).execute()).toEqual([]);
+    expect((await t.send('POST', `/api/stock/files/${file.id}/undo`, { as: seller })).statusCode).toBe(409);
   });
 });
