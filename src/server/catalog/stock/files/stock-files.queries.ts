@@ -109,6 +109,15 @@ export const isBusy = async (db: Db, sellerId: string, besides: string): Promise
   return row !== undefined;
 };
 
+/** Cancels the oldest files of a seller that wait for them, but for so many, and drops their bytes. */
+export const cancelOldest = async (trx: Trx, sellerId: string, but: number): Promise<void> => {
+  const { rows } = await sql<{ id: string }>`
+    UPDATE stock_files SET state = 'cancelled' WHERE id IN (
+      SELECT id FROM stock_files WHERE seller_id = ${sellerId}::uuid AND state IN ('uploading', 'ready', 'failed')
+      ORDER BY created_at DESC, id DESC OFFSET ${but}) RETURNING id`.execute(trx);
+  for (const { id } of rows) await dropBytes(trx, id);
+};
+
 export const insertFile = async (
   trx: Trx,
   file: { id: string; sellerId: string; name: string; size: number; choices: StockChoices },
@@ -252,8 +261,8 @@ export const listOldFiles = async (db: Db, undoHours: number): Promise<string[]>
   const { rows } = await sql<{ id: string }>`
     SELECT f.id FROM stock_files AS f
     WHERE ((f.committed_at < shop_now() - make_interval(hours => ${undoHours}) AND f.state IN ('done', 'undone'))
-        OR (f.created_at < shop_now() - interval '7 days'
-          AND f.state IN ('uploading', 'ready', 'failed', 'cancelled')))
+        OR f.state = 'cancelled'
+        OR (f.created_at < shop_now() - interval '7 days' AND f.state IN ('uploading', 'ready', 'failed')))
       AND (EXISTS (SELECT FROM stock_rows WHERE file_id = f.id)
         OR EXISTS (SELECT FROM stock_file_parts WHERE file_id = f.id)
         OR EXISTS (SELECT FROM stock_changes WHERE file_id = f.id))

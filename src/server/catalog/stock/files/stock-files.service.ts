@@ -24,6 +24,7 @@ import { countMissing, findHabits } from '#server/catalog/stock/work/copies.quer
 import { stagedRow } from '#server/catalog/stock/work/reading.service.ts';
 import { countRows, findRow, listRowsOf, rewriteRow, type ShownRow } from '#server/catalog/stock/work/rows.queries.ts';
 import {
+  cancelOldest,
   dropBytes,
   findFile,
   findLastChoices,
@@ -38,6 +39,8 @@ import {
 } from './stock-files.queries.ts';
 
 const SHOWN_FILES = 20;
+/** Files of a seller that wait for them with their bytes: an older one is cancelled when another comes. */
+const MOST_WAITING = 3;
 const HOUR_MS = 3_600_000;
 /** States in which its seller still chooses how it is read. */
 const OPEN: readonly StockFileState[] = ['reading', 'comparing', 'ready', 'failed'];
@@ -123,6 +126,7 @@ export const announceStockFile = async (
     const file = await lockOwn(trx, seller, input.id);
     if (file.name !== input.name || file.size !== input.size)
       throw new AppError('stock_differs', 'Another file was announced under this id');
+    await cancelOldest(trx, seller.userId, MOST_WAITING);
     return shown(trx, file);
   });
 };

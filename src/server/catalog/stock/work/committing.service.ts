@@ -15,7 +15,8 @@ import { ownOf } from './comparing.ts';
 import {
   insertCopies,
   listMissing,
-  setPaused,
+  pauseFree,
+  resumePaused,
   updateCopies,
   updateOwn,
   withdrawFree,
@@ -77,10 +78,9 @@ const listNew = async (
     ),
   );
   const paused = copies.filter(({ of }) => of.row.isPaused === true);
-  await setPaused(
+  await pauseFree(
     trx,
     paused.map(({ id }) => id),
-    true,
   );
   return copies.map(({ id }) => ({ listingId: id, deed: 'added' }));
 };
@@ -130,20 +130,19 @@ const changeThere = async (
   return changed.map(({ id, before }) => ({ listingId: id, deed: 'changed', before }));
 };
 
-const move = async (trx: Trx, planned: readonly PlannedRow[]): Promise<Change[]> => {
+const move = async (trx: Trx, sellerId: string, planned: readonly PlannedRow[]): Promise<Change[]> => {
   const gone = await withdrawFree(
     trx,
     planned.flatMap(({ plan }) => plan.withdraw),
   );
-  const paused = await setPaused(
+  const paused = await pauseFree(
     trx,
     planned.flatMap(({ plan }) => plan.pause),
-    true,
   );
-  const resumed = await setPaused(
+  const resumed = await resumePaused(
     trx,
+    sellerId,
     planned.flatMap(({ plan }) => plan.resume),
-    false,
   );
   return [
     ...gone.map((listingId) => ({ listingId, deed: 'withdrawn' })),
@@ -186,7 +185,7 @@ const writeBatch = (deps: CommitDeps, id: string, rules: Rules): Promise<boolean
     const changes = [
       ...(await listNew(trx, deps, file.sellerId, planned)),
       ...(await changeThere(trx, deps, file.sellerId, planned)),
-      ...(await move(trx, planned)),
+      ...(await move(trx, file.sellerId, planned)),
     ];
     await noteChanges(trx, id, changes);
     await writeOutcomes(trx, id, outcomes);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
+import { insertReturn } from '#server/catalog/listings/pausing/pausing.queries.ts';
 import type { CopyFacts, CopyNow, OwnNow } from './comparing.ts';
 
 interface CopyRow extends Omit<CopyNow, 'facts' | 'own'>, CopyFacts, OwnNow {
@@ -56,7 +57,7 @@ export const listCopiesOf = async (
   const { rows } = await sql<CopyRow>`
     SELECT s.sku, s.number, s.shelf, s.cost_cents, s.note, s.grade_text, l.id, l.status AS state,
       l.paused_alone AS "isPausedAlone", l.waits_for_look AS "waitsForLook",
-      l.status = 'sold' AND s.sold_at IS NOT NULL AND s.sold_at > ${asOf} AS "isSoldSince",
+      l.status = 'sold' AND (s.sold_at IS NULL OR s.sold_at > ${asOf}) AS "isSoldSince",
       EXISTS (SELECT FROM copy_passports AS p WHERE p.listing_id = l.id AND p.grade IS NOT NULL) AS "isGraded",
       l.category_id, l.title, l.authors, l.isbn13, l.published_year, l.publisher, l.image_url, l.image_source,
       l.original_cents, l.original_known, l.resale_cents, l.years_of_use::float8 AS years_of_use, l.years_known,
@@ -192,16 +193,26 @@ export const withdrawFree = async (trx: Trx, ids: readonly string[]): Promise<st
   return rows.map(({ id }) => id);
 };
 
-/** Pauses copies by themselves, or puts such back on the shelf; the triggers keep what a paused shelf hides. */
-export const setPaused = async (trx: Trx, ids: readonly string[], isPaused: boolean): Promise<string[]> => {
+/** Pauses free copies by themselves; answers the ids of those that were free. */
+export const pauseFree = async (trx: Trx, ids: readonly string[]): Promise<string[]> => {
   if (ids.length === 0) return [];
-  const { rows } = isPaused
-    ? await sql<{ id: string }>`
-      UPDATE listings SET status = 'paused', on_shelf = false, paused_alone = true, updated_at = now()
-      WHERE id = ANY (${[...ids]}::uuid[]) AND status IN ('available', 'paused') RETURNING id`.execute(trx)
-    : await sql<{ id: string }>`
-      UPDATE listings SET status = 'available', on_shelf = true, paused_alone = false, updated_at = now()
-      WHERE id = ANY (${[...ids]}::uuid[]) AND status = 'paused' AND NOT waits_for_look RETURNING id`.execute(trx);
+  const { rows } = await sql<{ id: string }>`
+    UPDATE listings SET status = 'paused', on_shelf = false, paused_alone = true, updated_at = now()
+    WHERE id = ANY (${[...ids]}::uuid[]) AND status IN ('available', 'paused') RETURNING id`.execute(trx);
+  return rows.map(({ id }) => id);
+};
+
+/**
+ * Has copies come back that were paused by themselves: each goes to the first in its line, or on the shelf, within
+ * seconds. Answers the ids of those that were paused so.
+ */
+export const resumePaused = async (trx: Trx, sellerId: string, ids: readonly string[]): Promise<string[]> => {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<{ id: string }>`
+    UPDATE listings SET paused_alone = false, updated_at = now()
+    WHERE id = ANY (${[...ids]}::uuid[]) AND status = 'paused' AND paused_alone AND NOT waits_for_look
+    RETURNING id`.execute(trx);
+  if (rows.length > 0) await insertReturn(trx, sellerId);
   return rows.map(({ id }) => id);
 };
 

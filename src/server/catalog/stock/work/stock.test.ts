@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { StockChoices } from '#contract/stock/stock-files.ts';
+import { bringShelvesBack } from '#server/bookings/pausing/pausing.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
-import { aCategory, aSeller, type TestUser } from '#test/make.ts';
+import { aCategory, aListing, aSeller, type TestUser } from '#test/make.ts';
 import { commitStock } from '#contract/stock/stock-files.ts';
 import {
   commitFile,
@@ -101,6 +102,11 @@ describe('a stock file', () => {
     expect((await copies()).map(({ status }) => status)).toEqual(['available', 'withdrawn', 'withdrawn', 'withdrawn']);
     await write(csv('007,Dune,Frank Herbert,9780441172719,8.50,1,,VG,Paperback,A3,On Hold'));
     expect((await copies())[0]?.status).toBe('paused');
+    await write(csv('007,Dune,Frank Herbert,9780441172719,8.50,1,,VG,Paperback,A3,For Sale'));
+    await bringShelvesBack(t.payments.db, 30, (error) => {
+      throw error;
+    });
+    expect((await copies())[0]?.status).toBe('available');
   });
 
   it('leaves what a buyer has, and takes what was sold here off its quantities', async () => {
@@ -239,5 +245,21 @@ describe('a stock file', () => {
     await tidyStock(t.payments.db);
     expect(await t.db.selectFrom('stock_rows').select('line').where('file_id', '=', file.id).execute()).toEqual([]);
     expect((await t.send('POST', `/api/stock/files/${file.id}/undo`, { as: seller })).statusCode).toBe(409);
+  });
+
+  it('never puts a book up again that was listed by hand and sold here since it was exported', async () => {
+    const { _id: id } = await aListing(t, seller, { title: 'By hand' });
+    const exported = (await t.send('GET', '/api/stock/export?format=csv', { as: seller })).body;
+    await t.db.updateTable('listings').set({ status: 'held' }).where('id', '=', id).execute();
+    await t.db.updateTable('listings').set({ status: 'sold', on_shelf: false }).where('id', '=', id).execute();
+    const file = await dryRun(t, seller, exported, choices);
+    expect(file.counts).toMatchObject({ rows: { unchanged: 1 }, added: 0, soldHere: 1 });
+  });
+
+  it('waits for its seller beside two others: the oldest is cancelled when another comes', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 4; n += 1) ids.push((await dryRun(t, seller, csv(`${n},Emma,,,4,1,,Good,,,`), choices)).id);
+    const states = await Promise.all(ids.map(async (id) => (await stockFile(t, seller, id)).state));
+    expect(states).toEqual(['cancelled', 'ready', 'ready', 'ready']);
   });
 });

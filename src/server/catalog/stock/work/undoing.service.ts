@@ -8,7 +8,7 @@ import {
 } from '#server/catalog/stock/files/stock-files.queries.ts';
 import { notePriceChanges } from '#server/catalog/listings/price-changes.queries.ts';
 import type { CopyFacts } from './comparing.ts';
-import { findPrices, putBack, setPaused, updateCopies, withdrawFree } from './copies.queries.ts';
+import { findPrices, putBack, pauseFree, resumePaused, updateCopies, withdrawFree } from './copies.queries.ts';
 
 const BATCH_CHANGES = 500;
 /** So many copies that had to be left are named. */
@@ -44,8 +44,8 @@ const undoBatch = (db: Db, id: string): Promise<boolean> =>
     );
     const gone = new Set(await withdrawFree(trx, idsOf(taken, 'added')));
     const back = new Set(await putBack(trx, idsOf(taken, 'withdrawn')));
-    await setPaused(trx, idsOf(taken, 'paused'), false);
-    await setPaused(trx, idsOf(taken, 'resumed'), true);
+    await resumePaused(trx, file.sellerId, idsOf(taken, 'paused'));
+    await pauseFree(trx, idsOf(taken, 'resumed'));
     const left = [
       ...idsOf(taken, 'added').filter((one) => !gone.has(one)),
       ...idsOf(taken, 'withdrawn').filter((one) => !back.has(one)),
