@@ -2,14 +2,17 @@ import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { DEMO_ACCOUNTS } from '#db/seed/demo-accounts.ts';
 import { bookingRoutes } from './bookings/booking.routes.ts';
+import { holdEndOf } from './bookings/holds/hold.service.ts';
 import { pausingRoutes } from './bookings/pausing/pausing.routes.ts';
 import { waitlistRoutes } from './bookings/waitlist/waitlist.routes.ts';
+import { closeLinesOf } from './bookings/waitlist/waitlist.service.ts';
 import { standingRoutes } from './bookings/buyers/standing.routes.ts';
 import { summaryRoutes } from './bookings/buyers/summary.routes.ts';
 import { categoryAdminRoutes } from './catalog/categories/category-admin.routes.ts';
 import { categoryRoutes } from './catalog/categories/category.routes.ts';
 import { deliveryRoutes } from './catalog/delivery/delivery.routes.ts';
 import { draftRoutes } from './catalog/drafts/draft.routes.ts';
+import { stockCopiesRoutes } from './catalog/stock/copies/stock-copies.routes.ts';
 import { stockRoutes } from './catalog/stock/files/stock.routes.ts';
 import { authorRoutes } from './catalog/authors/author.routes.ts';
 import { editionRoutes } from './catalog/editions/edition.routes.ts';
@@ -192,6 +195,13 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   publicPhotoRoutes(app, photos);
   draftRoutes(app, { db });
   await stockRoutes(app, { db, mode: config.mode });
+  stockCopiesRoutes(app, {
+    db,
+    mode: config.mode,
+    timeZone: config.shopTimeZone,
+    closeLines: closeLinesOf,
+    holdEndOf,
+  });
   deliveryRoutes(app, { db });
   searchRoutes(app, publicCache !== undefined);
   bookingRoutes(app, {

@@ -12,6 +12,7 @@ import { createPhotoMaker } from './catalog/photos/making/maker.ts';
 import { stripOldPhotos, sweepPhotos } from './catalog/photos/photo-sweep.service.ts';
 import { lookForStrays } from './catalog/photos/strays/strays.service.ts';
 import type { PhotoStore } from './catalog/photos/store/photo-store.ts';
+import { closeLinesOf } from './bookings/waitlist/waitlist.service.ts';
 import { workOnStock } from './catalog/stock/work/stock-job.service.ts';
 import { tidyStock } from './catalog/stock/work/tidying.service.ts';
 import type { CommitDeps } from './catalog/stock/work/committing.service.ts';
@@ -53,6 +54,7 @@ const stockDepsOf = (db: Db, config: Config): CommitDeps => ({
   db,
   holdForLook: holdingOf(config.holding),
   tellDone: tellStockWritten,
+  closeLines: closeLinesOf,
 });
 
 /**

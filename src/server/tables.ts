@@ -32,6 +32,7 @@ import type {
 import type {
   StockChangesTable,
   StockCopiesTable,
+  StockEditCopiesTable,
   StockFilePartsTable,
   StockFilesTable,
   StockRowsTable,
@@ -130,6 +131,7 @@ export interface Database {
   stock_changes: StockChangesTable;
   stock_copies: StockCopiesTable;
   stock_file_parts: StockFilePartsTable;
+  stock_edit_copies: StockEditCopiesTable;
   stock_files: StockFilesTable;
   stock_rows: StockRowsTable;
   delivery_terms: DeliveryTermsTable;

@@ -20,7 +20,9 @@ const ofCategory = async ({ t }: Cell): Promise<Sent> => {
   await t.db.insertInto('categories').values({ id, name: id, created_by: null }).execute();
   return { params: { id } };
 };
-const ofFreshCopy = async ({ t, scene }: Cell): Promise<Sent> => ({ params: { id: (await aFreshCopy(t, scene))._id } });
+export const ofFreshCopy = async ({ t, scene }: Cell): Promise<Sent> => ({
+  params: { id: (await aFreshCopy(t, scene))._id },
+});
 /** How to reach a seller is theirs and the admins' to see: others write to them through the shop. */
 const CONTACT: Row['shows'] = { what: ({ seller }) => seller.email, to: ['seller', 'admin'] };
 /** Categories, copies, editions, photos and searches. */

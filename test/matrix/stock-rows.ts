@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { ofFreshCopy } from './catalog-rows.ts';
 import { row, type Cell, type Row, type Sent } from './row.ts';
 
 /** A file of the seller's that was looked at. */
@@ -15,7 +16,16 @@ const aFile = async ({ t, scene }: Cell, state = 'ready'): Promise<Sent> => {
 };
 const digest = `sha-256=:${createHash('sha256').update('sku\n').digest('base64')}:`;
 
-/** Stock files: a seller's own. */
+/** An edit of the seller's. */
+const anEdit = async ({ t, scene }: Cell): Promise<Sent> => {
+  const id = randomUUID();
+  await sql`INSERT INTO stock_files (id, seller_id, name, size, state, edit, all_rows, committed_at)
+    VALUES (${id}, ${scene.seller.id}, 'one', 1, 'undone', '{"paused": true}', 1, shop_now())`.execute(t.db);
+  return { params: { id } };
+};
+const change = { selection: { filter: { q: 'no such book' } }, change: { paused: true } };
+
+/** Stock files, copies and edits: a seller's own. */
 export const STOCK_ROWS: readonly Row[] = [
   //                                                       none  buyer seller admin other
   row('GET /api/stock/files', /*                         */ [401, 403, 200, 403, 200], { other: 'seller' }),
@@ -69,5 +79,35 @@ export const STOCK_ROWS: readonly Row[] = [
   row('DELETE /api/stock/files/:id', /*                  */ [401, 403, 200, 403, 404], {
     other: 'seller',
     send: (cell) => aFile(cell),
+  }),
+  row('GET /api/stock/copies', /*                        */ [401, 403, 200, 403, 200], { other: 'seller' }),
+  row('GET /api/stock/copies/:id', /*                    */ [401, 403, 200, 403, 404], {
+    other: 'seller',
+    send: ({ scene }) => ({ params: { id: scene.copy._id } }),
+  }),
+  row('POST /api/stock/copies/:id/sold-elsewhere', /*    */ [401, 403, 200, 403, 404], {
+    other: 'seller',
+    send: ofFreshCopy,
+  }),
+  row('DELETE /api/stock/copies/:id/sold-elsewhere', /*  */ [401, 403, 200, 403, 404], {
+    other: 'seller',
+    send: ({ scene }) => ({ params: { id: scene.copy._id } }),
+  }),
+  row('POST /api/stock/edits/preview', /*                */ [401, 403, 200, 403, 200], {
+    other: 'seller',
+    send: () => ({ body: change }),
+  }),
+  row('GET /api/stock/edits', /*                         */ [401, 403, 200, 403, 200], { other: 'seller' }),
+  row('GET /api/stock/edits/:id', /*                     */ [401, 403, 200, 403, 404], {
+    other: 'seller',
+    send: (cell) => anEdit(cell),
+  }),
+  row('PUT /api/stock/edits/:id', /*                     */ [401, 403, 200, 403, 404], {
+    other: 'seller',
+    send: async (cell) => ({ ...(await anEdit(cell)), body: { ...change, copies: 1 } }),
+  }),
+  row('POST /api/stock/edits/:id/undo', /*               */ [401, 403, 200, 403, 404], {
+    other: 'seller',
+    send: (cell) => anEdit(cell),
   }),
 ];

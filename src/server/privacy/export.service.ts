@@ -4,6 +4,7 @@ import { listBookingsToExport } from '#server/bookings/buyers/leaving-buyer.serv
 import { readShelf } from '#server/bookings/pausing/pausing.service.ts';
 import { readDelivery } from '#server/catalog/delivery/delivery.service.ts';
 import { readDraft } from '#server/catalog/drafts/draft.service.ts';
+import { listStockEdits } from '#server/catalog/stock/copies/stock-edits.service.ts';
 import { listStockFiles } from '#server/catalog/stock/files/stock-files.service.ts';
 import { listCopiesToExport } from '#server/catalog/listings/shelf/leaving-seller.service.ts';
 import { listPhotosToExport, readPhotoToExport, type PhotoStore } from '#server/catalog/photos/photo-export.service.ts';
@@ -127,6 +128,7 @@ async function* filesOf(deps: ExportDeps, user: SignedIn): AsyncGenerator<Archiv
     yield whole('shelf-pause.json', await readShelf(db, user));
     yield whole('listing-draft.json', await readDraft(db, user));
     yield whole('stock-files.json', await listStockFiles(db, user));
+    yield whole('stock-edits.json', await listStockEdits(db, user));
   }
   yield list(
     'listings.json',

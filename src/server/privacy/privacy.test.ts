@@ -140,6 +140,7 @@ describe('the export', () => {
         'shelf-pause',
         'listing-draft',
         'stock-files',
+        'stock-edits',
         'listings',
         'bookings',
         'checkouts',

@@ -16,6 +16,7 @@ import { insertBooking, lockOpenBooking, refreshBooking, type NewBooking } from 
 import {
   countHolds,
   deleteHold,
+  findHoldEnd,
   insertHold,
   listHeldTitles,
   lockBuyerHolds,
@@ -253,3 +254,6 @@ const passOn = async (
     data: { title: copy.title, priceCents: copy.priceCents, bookingId, heldUntil: until.toISOString() },
   });
 };
+
+/** Until when a buyer holds a copy; undefined where nobody does. */
+export const holdEndOf = (db: Db, listingId: string): Promise<Date | undefined> => findHoldEnd(db, listingId);

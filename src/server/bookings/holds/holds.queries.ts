@@ -85,6 +85,12 @@ export const lockHoldOfListing = (trx: Trx, listingId: string): Promise<Hold | u
     .executeTakeFirst()
     .then((row) => row && { ...row, releasing: Boolean(row.releasing) });
 
+/** Until when a copy is claimed; undefined where it is not. */
+export const findHoldEnd = async (db: Db, listingId: string): Promise<Date | undefined> => {
+  const row = await db.selectFrom('holds').select('expires_at').where('listing_id', '=', listingId).executeTakeFirst();
+  return row?.expires_at;
+};
+
 /** Claims a copy for a booking for `minutes` by the shop's clock; answers when the claim ends. */
 export const insertHold = async (
   trx: Trx,

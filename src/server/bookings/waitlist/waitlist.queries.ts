@@ -76,6 +76,21 @@ export const isSomebodyWaiting = async (trx: Trx, listingId: string): Promise<bo
   return row !== undefined;
 };
 
+/** Those of these copies that somebody waits for. */
+export const listWaitedFor = async (
+  trx: Trx,
+  listingIds: readonly string[],
+): Promise<{ listingId: string; title: string }[]> => {
+  if (listingIds.length === 0) return [];
+  return trx
+    .selectFrom('waitlist_entries as p')
+    .innerJoin('listings as l', 'l.id', 'p.listing_id')
+    .select(['l.id as listingId', 'l.title'])
+    .distinct()
+    .where('p.listing_id', 'in', [...listingIds])
+    .execute();
+};
+
 export interface FirstWaiting {
   readonly buyerId: string;
   readonly name: string;

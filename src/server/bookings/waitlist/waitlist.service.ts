@@ -8,6 +8,7 @@ import { mayBook } from '#server/bookings/booking.policy.ts';
 import { findHolder, findHoldOf, lockBuyerHolds } from '#server/bookings/holds/holds.queries.ts';
 import {
   countWaitlistEntriesOf,
+  listWaitedFor,
   deleteWaitlist,
   deleteWaitlistEntry,
   deleteWaitlistEntriesOf,
@@ -96,4 +97,9 @@ export const closeWaitlist = async (
       data: { title: copy.title, isSold: copy.isSold },
     });
   }
+};
+
+/** Ends the lines behind copies that their seller took out, and tells those who waited. */
+export const closeLinesOf = async (trx: Trx, listingIds: readonly string[]): Promise<void> => {
+  for (const copy of await listWaitedFor(trx, listingIds)) await closeWaitlist(trx, { ...copy, isSold: false });
 };

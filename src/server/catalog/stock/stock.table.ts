@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { StockChange } from '#contract/stock/stock-edits.ts';
 import type { StockCells } from '#contract/stock/fields.ts';
 import type { StockAction, StockChoices, StockFileState, StockSurvey } from '#contract/stock/stock-files.ts';
 
@@ -31,7 +32,15 @@ export interface StockFilesTable {
   done_line: Generated<number>;
   all_rows: Generated<number>;
   committed_at: Date | null;
+  /** Null for a file. */
+  edit: Generated<StockChange | null>;
   created_at: Generated<Date>;
+}
+
+/** The copies of an edit that are still to be written. */
+export interface StockEditCopiesTable {
+  file_id: string;
+  listing_id: string;
 }
 
 /** A copy that an undo had to leave. */

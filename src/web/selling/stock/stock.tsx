@@ -10,6 +10,7 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 import { DropFile } from './drop-file.tsx';
 import { EarlierFiles } from './earlier-files.tsx';
 import { ExportStock } from './export-stock.tsx';
+import { StockTabs } from './stock-tabs.tsx';
 import { OpenFile } from './open-file.tsx';
 
 export const meta: MetaFunction = () => pageMeta('Stock');
@@ -41,6 +42,7 @@ const Stock = () => {
   return (
     <>
       <PageHeading title="Stock">Bring all your books in from a file, and keep them in step with it.</PageHeading>
+      <StockTabs />
       {declared.kind === '' || !declared.accepted ? (
         <section
           aria-labelledby="before-you-sell"

@@ -97,7 +97,7 @@ const ENTRIES: readonly DashboardEntry[] = [
     role: 'seller',
     to: '/dashboard/stock',
     label: 'Stock',
-    about: 'Bring many books in from a file, and keep them in step with it.',
+    about: 'Bring many books in from a file, edit many at once, and sell over the counter.',
   },
   {
     role: 'buyer',

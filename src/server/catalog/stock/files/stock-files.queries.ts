@@ -1,4 +1,5 @@
 import { sql, type SqlBool } from 'kysely';
+import type { StockChange } from '#contract/stock/stock-edits.ts';
 import type { StockChoices, StockFileState, StockSurvey } from '#contract/stock/stock-files.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import type { LeftCopy } from '#server/catalog/stock/stock.table.ts';
@@ -18,6 +19,8 @@ export interface FileRow {
   readonly doneLine: number;
   readonly allRows: number;
   readonly committedAt: Date | null;
+  /** Not a file: an edit of many copies. */
+  readonly edit: StockChange | null;
   readonly createdAt: Date;
 }
 
@@ -39,6 +42,7 @@ const files = (db: Db) =>
       'done_line as doneLine',
       'all_rows as allRows',
       'committed_at as committedAt',
+      'edit',
       'created_at as createdAt',
     ]);
 
@@ -52,7 +56,18 @@ export const lockFile = (trx: Trx, id: string): Promise<FileRow | undefined> =>
 export const listFiles = (db: Db, sellerId: string, limit: number): Promise<FileRow[]> =>
   files(db)
     .where('seller_id', '=', sellerId)
+    .where('edit', 'is', null)
     .where('state', '!=', 'cancelled')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+
+/** The last edits of a seller, the newest first. */
+export const listEdits = (db: Db, sellerId: string, limit: number): Promise<FileRow[]> =>
+  files(db)
+    .where('seller_id', '=', sellerId)
+    .where('edit', 'is not', null)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
@@ -73,6 +88,7 @@ export const findLastChoices = async (db: Db, sellerId: string): Promise<StockCh
     .select('choices')
     .where('seller_id', '=', sellerId)
     .where('state', '=', 'done')
+    .where('edit', 'is', null)
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -135,6 +151,36 @@ export const insertFile = async (
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+};
+
+/** Notes an edit that is to be written at once; false where its id is taken. */
+export const insertEdit = async (
+  trx: Trx,
+  edit: { id: string; sellerId: string; name: string; copies: number; change: StockChange },
+): Promise<boolean> => {
+  const { numInsertedOrUpdatedRows = 0n } = await trx
+    .insertInto('stock_files')
+    .values({
+      id: edit.id,
+      seller_id: edit.sellerId,
+      name: edit.name,
+      size: edit.copies,
+      all_rows: edit.copies,
+      state: 'committing',
+      edit: sql<StockChange>`${JSON.stringify(edit.change)}::jsonb`,
+      survey: null,
+      committed_at: null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows > 0n;
+};
+
+/** How many copies a file or an edit changed, of those that can still be undone. */
+export const countChanged = async (db: Db, fileId: string): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(DISTINCT listing_id)::integer AS count FROM stock_changes WHERE file_id = ${fileId}::uuid`.execute(db);
+  return rows[0]?.count ?? 0;
 };
 
 /** What of a file changes; absent: it stays. */
@@ -249,9 +295,9 @@ export const takeChanges = async (
 export const nameCopies = async (db: Db, ids: readonly string[]): Promise<LeftCopy[]> => {
   if (ids.length === 0) return [];
   return db
-    .selectFrom('stock_copies as s')
-    .innerJoin('listings as l', 'l.id', 's.listing_id')
-    .select(['s.sku', 'l.title', sql<string>`listing_status(l.status)`.as('status')])
+    .selectFrom('listings as l')
+    .leftJoin('stock_copies as s', 'l.id', 's.listing_id')
+    .select([sql<string>`coalesce(s.sku, '')`.as('sku'), 'l.title', sql<string>`listing_status(l.status)`.as('status')])
     .where('l.id', 'in', [...ids])
     .execute();
 };

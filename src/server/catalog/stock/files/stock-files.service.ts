@@ -49,7 +49,7 @@ const noSuchFile = (): AppError => notFound('There is no such file');
 const wrongState = (message: string): AppError => new AppError('stock_state', message);
 
 /** Until when a file can be undone; null where it cannot be. */
-const undoUntil = ({ state, committedAt }: FileRow): string | null => {
+export const undoUntil = ({ state, committedAt }: FileRow): string | null => {
   if (state !== 'done' || committedAt === null) return null;
   const until = committedAt.getTime() + UNDO_HOURS * HOUR_MS;
   return until > Date.now() ? new Date(until).toISOString() : null;
@@ -82,13 +82,13 @@ const shown = async (db: Db, file: FileRow): Promise<StockFile> => {
 const ownFile = async (db: Db, viewer: Viewer, id: string): Promise<FileRow> => {
   const { userId } = requireSeller(viewer);
   const file = await findFile(db, id);
-  if (file?.sellerId !== userId) throw noSuchFile();
+  if (file?.sellerId !== userId || file.edit !== null) throw noSuchFile();
   return file;
 };
 
 const lockOwn = async (trx: Trx, { userId }: SignedIn, id: string): Promise<FileRow> => {
   const file = await lockFile(trx, id);
-  if (file?.sellerId !== userId) throw noSuchFile();
+  if (file?.sellerId !== userId || file.edit !== null) throw noSuchFile();
   return file;
 };
 

@@ -22,6 +22,7 @@ import {
   withdrawFree,
   type NewCopy,
 } from './copies.queries.ts';
+import { lookAtLowered } from './lowered.service.ts';
 import { planRows, rulesOf, type PlannedRow, type Rules } from './planning.service.ts';
 import { listToWrite, writeOutcomes } from './rows.queries.ts';
 
@@ -36,6 +37,8 @@ export interface CommitDeps {
   readonly holdForLook?: HoldForLook | undefined;
   /** Tells the seller that a file was written; in the transaction that says so. */
   readonly tellDone: (trx: Trx, file: FileRow) => Promise<void>;
+  /** Tells those who wait for copies that these are gone; in the transaction that takes them out. */
+  readonly closeLines?: (trx: Trx, listingIds: readonly string[]) => Promise<void>;
 }
 
 type Change = Parameters<typeof noteChanges>[2][number];
@@ -99,15 +102,12 @@ const changeThere = async (
     ),
   );
   const changed = changes.filter(({ id }) => done.has(id));
-  const priced = changed.filter(({ before, after }) => before.resale_cents !== after.resale_cents);
-  await notePriceChanges(
-    trx,
-    priced.map(({ id, before, after }) => ({
-      listingId: id,
-      fromCents: before.resale_cents,
-      toCents: after.resale_cents,
-    })),
+  const priced = changed.flatMap(({ id, before, after }) =>
+    before.resale_cents === after.resale_cents
+      ? []
+      : [{ listingId: id, isbn13: after.isbn13, fromCents: before.resale_cents, toCents: after.resale_cents }],
   );
+  await notePriceChanges(trx, priced);
   await updateOwn(
     trx,
     sellerId,
@@ -120,21 +120,21 @@ const changeThere = async (
       planned.flatMap(({ learns }) => learns),
     ),
   );
-  if (holdForLook !== undefined) {
-    // A price that falls far is looked at like a new one.
-    for (const { id, before, after } of priced) {
-      const copy = { listingId: id, sellerId, isbn13: after.isbn13, resaleCents: after.resale_cents, isNew: false };
-      if (after.resale_cents < before.resale_cents && (await holdForLook(trx, copy))) await waitForLook(trx, id);
-    }
-  }
+  await lookAtLowered(trx, holdForLook, sellerId, priced);
   return changed.map(({ id, before }) => ({ listingId: id, deed: 'changed', before }));
 };
 
-const move = async (trx: Trx, sellerId: string, planned: readonly PlannedRow[]): Promise<Change[]> => {
+const move = async (
+  trx: Trx,
+  { closeLines }: CommitDeps,
+  sellerId: string,
+  planned: readonly PlannedRow[],
+): Promise<Change[]> => {
   const gone = await withdrawFree(
     trx,
     planned.flatMap(({ plan }) => plan.withdraw),
   );
+  await closeLines?.(trx, gone);
   const paused = await pauseFree(
     trx,
     planned.flatMap(({ plan }) => plan.pause),
@@ -172,20 +172,16 @@ const writeBatch = (deps: CommitDeps, id: string, rules: Rules): Promise<boolean
     if (last === undefined) return false;
     // Looked at anew, as copies may have been sold or changed since the dry run; categories are locked before copies.
     const before = await planRows(trx, file, rules, rows, false);
-    for (const category of new Set(
-      before.planned.flatMap(({ plan }) =>
-        [
-          ...(plan.add === undefined ? [] : [plan.add.facts.category_id]),
-          ...plan.change.map(({ after }) => after.category_id),
-        ].toSorted(),
-      ),
-    ))
-      await keepCategory(trx, category);
+    const categories = before.planned.flatMap(({ plan }) => [
+      ...(plan.add === undefined ? [] : [plan.add.facts.category_id]),
+      ...plan.change.map(({ after }) => after.category_id),
+    ]);
+    for (const category of [...new Set(categories)].toSorted()) await keepCategory(trx, category);
     const { planned, outcomes } = await planRows(trx, file, rules, rows, true);
     const changes = [
       ...(await listNew(trx, deps, file.sellerId, planned)),
       ...(await changeThere(trx, deps, file.sellerId, planned)),
-      ...(await move(trx, file.sellerId, planned)),
+      ...(await move(trx, deps, file.sellerId, planned)),
     ];
     await noteChanges(trx, id, changes);
     await writeOutcomes(trx, id, outcomes);
@@ -199,6 +195,7 @@ const takeMissing = (deps: CommitDeps, id: string): Promise<boolean> =>
     const file = await lockFile(trx, id);
     if (file?.state !== 'committing' || file.choices.isWholeStock !== true) return false;
     const gone = await withdrawFree(trx, await listMissing(trx, id, BATCH_ROWS));
+    await deps.closeLines?.(trx, gone);
     await noteChanges(
       trx,
       id,

@@ -13,7 +13,7 @@ export interface CopyNow {
   readonly state: ListingState;
   readonly isPausedAlone: boolean;
   readonly waitsForLook: boolean;
-  /** Sold here since the file was written, by the shop's clock. */
+  /** Sold since the file was written, here or over the counter, by the shop's clock. */
   readonly isSoldSince: boolean;
   readonly facts: CopyFacts;
   readonly own: OwnNow;
@@ -207,7 +207,7 @@ const copies = (count: number): string => (count === 1 ? 'one copy' : `${count} 
 const reasonOf = ({ soldHere, kept }: Pick<Plan, 'soldHere' | 'kept'>): string =>
   [
     ...(soldHere > 0
-      ? [`${soldHere === 1 ? 'One copy was' : `${soldHere} copies were`} sold here since the file was written`]
+      ? [`${soldHere === 1 ? 'One copy was' : `${soldHere} copies were`} sold since the file was written`]
       : []),
     ...(kept > 0 ? [`${kept === 1 ? 'One copy stays' : `${copies(kept)} stay`} as it is: a buyer has it`] : []),
   ].join('. ');

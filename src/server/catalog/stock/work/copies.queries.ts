@@ -57,7 +57,8 @@ export const listCopiesOf = async (
   const { rows } = await sql<CopyRow>`
     SELECT s.sku, s.number, s.shelf, s.cost_cents, s.note, s.grade_text, l.id, l.status AS state,
       l.paused_alone AS "isPausedAlone", l.waits_for_look AS "waitsForLook",
-      l.status = 'sold' AND (s.sold_at IS NULL OR s.sold_at > ${asOf}) AS "isSoldSince",
+      (l.status = 'sold' AND (s.sold_at IS NULL OR s.sold_at > ${asOf}))
+        OR (l.status = 'withdrawn' AND s.sold_at IS NOT NULL AND s.sold_at > ${asOf}) AS "isSoldSince",
       EXISTS (SELECT FROM copy_passports AS p WHERE p.listing_id = l.id AND p.grade IS NOT NULL) AS "isGraded",
       l.category_id, l.title, l.authors, l.isbn13, l.published_year, l.publisher, l.image_url, l.image_source,
       l.original_cents, l.original_known, l.resale_cents, l.years_of_use::float8 AS years_of_use, l.years_known,

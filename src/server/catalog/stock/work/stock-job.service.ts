@@ -1,6 +1,12 @@
 import { withAdvisoryLock } from '#server/platform/postgres/advisory-lock.ts';
-import { findWork, updateFile, type FileRow } from '#server/catalog/stock/files/stock-files.queries.ts';
+import {
+  findWork,
+  updateFile,
+  type FileChange,
+  type FileRow,
+} from '#server/catalog/stock/files/stock-files.queries.ts';
 import type { StockFileState } from '#contract/stock/stock-files.ts';
+import { commitStockEdit } from '#server/catalog/stock/copies/writing-edit.service.ts';
 import { commitStockFile, type CommitDeps } from './committing.service.ts';
 import { compareStockFile } from './comparing.service.ts';
 import { readStockFile } from './reading.service.ts';
@@ -10,9 +16,17 @@ const PROBLEM = 'Something went wrong on our side. Nothing is lost: please try i
 /** Where its seller can try again: what was written already is unchanged then, and can be undone with the rest. */
 const AFTER_FAILURE: Partial<Record<StockFileState, StockFileState>> = { committing: 'ready', undoing: 'done' };
 
+/** What an edit did before it failed can be undone, and the rest be tried anew. */
+const afterFailure = ({ state, edit }: FileRow): FileChange =>
+  edit !== null && state === 'committing'
+    ? { state: 'done', isCommitted: true, problem: PROBLEM }
+    : { state: AFTER_FAILURE[state] ?? 'failed', problem: PROBLEM };
+
 const workOn = async (deps: CommitDeps, file: FileRow, signal: AbortSignal): Promise<void> => {
   if (file.state === 'reading') return readStockFile(deps.db, file, signal);
   if (file.state === 'comparing') return compareStockFile(deps.db, file, signal);
+  if (file.state === 'committing' && file.edit !== null)
+    return commitStockEdit(deps, { ...file, edit: file.edit }, signal);
   if (file.state === 'committing') return commitStockFile(deps, file, signal);
   return undoStockFile(deps.db, file, signal);
 };
@@ -30,10 +44,7 @@ export const workOnStock = async (deps: CommitDeps, signal: AbortSignal): Promis
       try {
         await workOn(deps, file, signal);
       } catch (error) {
-        await updateFile(deps.db, file.id, [file.state], {
-          state: AFTER_FAILURE[file.state] ?? 'failed',
-          problem: PROBLEM,
-        });
+        await updateFile(deps.db, file.id, [file.state], afterFailure(file));
         throw error;
       }
     }

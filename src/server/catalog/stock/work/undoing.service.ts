@@ -7,6 +7,7 @@ import {
   type FileRow,
 } from '#server/catalog/stock/files/stock-files.queries.ts';
 import { notePriceChanges } from '#server/catalog/listings/price-changes.queries.ts';
+import { updateEdited, upsertWays, type OwnWays } from '#server/catalog/stock/copies/stock-copies.queries.ts';
 import type { CopyFacts } from './comparing.ts';
 import { findPrices, putBack, pauseFree, resumePaused, updateCopies, withdrawFree } from './copies.queries.ts';
 
@@ -33,7 +34,7 @@ const undoBatch = (db: Db, id: string): Promise<boolean> =>
       trx,
       before.map((one) => one.id),
     );
-    const restored = new Set(await updateCopies(trx, before));
+    const restored = new Set(await (file.edit === null ? updateCopies(trx, before) : updateEdited(trx, before)));
     await notePriceChanges(
       trx,
       before.flatMap(({ id: listingId, facts }) => {
@@ -44,6 +45,12 @@ const undoBatch = (db: Db, id: string): Promise<boolean> =>
     );
     const gone = new Set(await withdrawFree(trx, idsOf(taken, 'added')));
     const back = new Set(await putBack(trx, idsOf(taken, 'withdrawn')));
+    await upsertWays(
+      trx,
+      taken.flatMap(({ deed, listingId, before: ways }) =>
+        deed === 'delivered' && ways !== null ? [{ id: listingId, ...(ways as unknown as OwnWays) }] : [],
+      ),
+    );
     await resumePaused(trx, file.sellerId, idsOf(taken, 'paused'));
     await pauseFree(trx, idsOf(taken, 'resumed'));
     const left = [
