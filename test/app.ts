@@ -96,6 +96,7 @@ export const testApp = async (
     social?: { readonly timeoutSeconds?: number; readonly slowMs?: number };
     /** What typed addresses of pictures are fetched by; absent: they are not. */
     fetchPicture?: AppDeps['fetchPicture'];
+    outside?: AppDeps['outside'];
     /** In the place of a folder of its own: where photos lie. */
     photos?: PhotoStore;
     /** In the place of the stand-in's: what sellers are paid by. */
@@ -142,6 +143,7 @@ export const testApp = async (
     provider,
     photos,
     fetchPicture: options.fetchPicture,
+    outside: options.outside,
     setup: { publishableKey: STANDIN_PUBLISHABLE_KEY, script: '/standins/stripe/stripe.js', test: true },
     standins: {
       stripe: standinUrl.href,

@@ -10,6 +10,8 @@ export interface EndpointSpec {
   readonly summary: string;
   /** Who may call it, in words; shown in the OpenAPI document. */
   readonly access: string;
+  /** What a key of a program must be good for to make it; absent: no key may. */
+  readonly scope?: 'stock:read' | 'stock:write' | 'orders:read';
   readonly params?: TObject;
   readonly query?: TObject;
   readonly body?: TObject;

@@ -36,6 +36,8 @@ import type { ResponseCache } from './http/cache/response-cache.ts';
 import { addSecurityTxt } from './http/pages/security-txt.ts';
 import { accountRoutes } from './identity/users/account.routes.ts';
 import { takeAttempts } from './identity/passwords/attempts.queries.ts';
+import { apiKeyRoutes } from './identity/keys/api-keys.routes.ts';
+import { viewerOfKey } from './identity/keys/api-keys.service.ts';
 import { viewerOfAccessToken } from './identity/sessions/access-token.ts';
 import { networkOf } from './identity/sessions/client-network.ts';
 import { identityRoutes } from './identity/sessions/identity.routes.ts';
@@ -69,6 +71,8 @@ import type { OrderRules } from './orders/order-moves.service.ts';
 import { orderRoutes } from './orders/order.routes.ts';
 import { reviewRoutes } from './orders/reviews/reviews.routes.ts';
 import { sellerRoutes } from './sellers/sellers.routes.ts';
+import type { OutsideRules } from './platform/outside/request-outside.ts';
+import { programRoutes } from './programs/programs.routes.ts';
 import { byHandRoutes } from './payments/payouts/by-hand/by-hand.routes.ts';
 import { payoutRoutes } from './payments/payouts/payout.routes.ts';
 import { webhookRoutes } from './payments/settlement/webhook.routes.ts';
@@ -99,6 +103,8 @@ export interface AppDeps {
   readonly photos: PhotoStore;
   /** Fetches what typed addresses of pictures name; absent: they are kept as they are. */
   readonly fetchPicture?: PictureFetching['fetch'] | undefined;
+  /** Which addresses programs may be told at; for tests, in the place of the world's. */
+  readonly outside?: OutsideRules | undefined;
   /** The services users sign in with. */
   readonly social: SocialSetup;
   /** Takes the lines of the log; absent: standard output. */
@@ -153,6 +159,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     // A bad credential is anonymous; only a failing database throws.
     credentials: {
       viewerOfAccessToken: (token) => viewerOfAccessToken(db, config, token),
+      viewerOfKey: (key) => viewerOfKey(db, key),
       viewerOfSessionToken: (token) => viewerOfSessionToken(db, config, token),
     },
     cookieRules: { https: config.https, origins: config.origins },
@@ -180,6 +187,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   const pictures = fetchPicture && { ...photos, fetch: fetchPicture };
   const typed = { db, mode: config.mode, pictures };
   accountRoutes(app, { db, config, takePortrait: (userId, address) => takePortrait(typed, userId, address) });
+  apiKeyRoutes(app, { db });
   mailLinkRoutes(app, { db, config, mailbox: standins.mailbox === undefined ? null : '/standins/mailbox' });
   await noticeRoutes(app, { db });
   categoryRoutes(app, { db });
@@ -225,6 +233,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   orderRoutes(app, { db, rules: orderRulesOf(config) });
   reviewRoutes(app, { db });
   sellerRoutes(app, { db });
+  programRoutes(app, { db, ...(deps.outside && { outside: deps.outside }) });
   lawRoutes(app, { db, texts });
   moneyRoutes(app, payments);
   payoutRoutes(app, { ...payments, publicUrl: config.publicUrl });

@@ -17,6 +17,7 @@ export interface DueJobs {
   readonly pictures: boolean;
   readonly portraits: boolean;
   readonly stock: boolean;
+  readonly webhooks: boolean;
   readonly reviews: boolean;
   readonly reconciliation: boolean;
 }
@@ -51,6 +52,7 @@ export const findDueJobs = async (
       EXISTS (SELECT FROM portrait_fetches WHERE next_try_at <= now()) AS portraits,
       EXISTS (SELECT FROM stock_files
         WHERE state IN ('reading', 'comparing', 'committing', 'undoing')) AS stock,
+      EXISTS (SELECT FROM webhook_deliveries WHERE state = 'waiting' AND next_at <= now()) AS webhooks,
       EXISTS (SELECT FROM reviews AS r WHERE r.state = 'open' AND r.shown_at IS NULL
         AND (r.written_at <= shop_now() - make_interval(days => ${REVIEW_SHOWN_DAYS}::integer)
           OR EXISTS (SELECT FROM reviews AS o WHERE o.order_id = r.order_id AND o.by <> r.by))) AS reviews,

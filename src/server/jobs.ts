@@ -47,6 +47,7 @@ import { finishRefunds } from './payments/refunds/refund.service.ts';
 import { releaseIdleHolds, releaseLapsedHolds } from './payments/settlement/release.service.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/postgres/db.ts';
+import { tellPrograms, tidyDeliveries } from './programs/webhooks/sending.service.ts';
 import { repeat } from './platform/repeat.ts';
 import { finishDepartures } from './privacy/departure.service.ts';
 
@@ -127,6 +128,7 @@ export const startJobs = (
     pictures: () => fetchDuePicture(fetching),
     portraits: () => fetchDuePortrait(fetching),
     stock: () => workOnStock(stockDepsOf(db, config), closing.signal),
+    webhooks: () => tellPrograms({ db, userAgent: `Dogear (${publicUrl})` }),
     reviews: () => showDueReviews(db),
     reconciliation: () => reconcileWhenDue(payments, every, warn('an intent could not be compared')),
   };
@@ -152,6 +154,7 @@ export const startJobs = (
       tidyMessages(db),
       tidyShelf(db),
       tidyStock(db),
+      tidyDeliveries(db),
       forgetOldDrafts(db),
       tidyWords(db),
       stripOldPhotos(db),

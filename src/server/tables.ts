@@ -1,3 +1,4 @@
+import type { SellerWebhooksTable, WebhookDeliveriesTable } from '#server/programs/programs.table.ts';
 import type { Generated, Kysely, Transaction } from 'kysely';
 import type { AuditEntriesTable } from '#server/audit/audit.table.ts';
 import type {
@@ -54,6 +55,7 @@ import type {
   AccountLinksTable,
   AttemptCountersTable,
   ResetRequestsTable,
+  ApiKeysTable,
   SessionsTable,
   SigningKeysTable,
   UsersTable,
@@ -107,6 +109,8 @@ import type {
 /** Every table of the shop, by the module that owns it. */
 export interface Database {
   users: UsersTable;
+  api_keys: ApiKeysTable;
+  seller_webhooks: SellerWebhooksTable;
   sessions: SessionsTable;
   signing_keys: SigningKeysTable;
   attempt_counters: AttemptCountersTable;
@@ -153,6 +157,7 @@ export interface Database {
   bookings: BookingsTable;
   holds: HoldsTable;
   waitlist_entries: WaitlistEntriesTable;
+  webhook_deliveries: WebhookDeliveriesTable;
   idempotency_keys: IdempotencyKeysTable;
   checkouts: CheckoutsTable;
   checkout_bookings: CheckoutBookingsTable;

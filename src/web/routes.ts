@@ -42,6 +42,7 @@ export default [
           route('stock', 'selling/stock/stock.tsx'),
           route('stock/copies', 'selling/stock/copies/copies.tsx'),
           route('stock/copies/:id', 'selling/stock/copies/one-copy.tsx'),
+          route('stock/programs', 'selling/stock/programs/programs.tsx'),
           route('stock/labels', 'selling/stock/copies/labels.tsx'),
           route('my_buyers', 'selling/my-buyers.tsx'),
           route('statement', 'selling/statement.tsx'),

@@ -77,6 +77,7 @@ describe('what cannot be read as one request', () => {
     const logger = { level: 'silent' };
     const credentials = {
       viewerOfAccessToken: () => Promise.reject(new Error()),
+      viewerOfKey: () => Promise.reject(new Error()),
       viewerOfSessionToken: () => Promise.reject(new Error()),
     };
     const app = await createHttpApp({

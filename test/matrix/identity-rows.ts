@@ -55,6 +55,16 @@ export const IDENTITY_ROWS: readonly Row[] = [
   row('POST /api/auth/confirm', /*               */ [410, 410, 410, 410, 410], {
     send: () => ({ body: { token: 'A'.repeat(43) } }),
   }),
+  // A key is made by somebody who signed in lately, as the people of the scene did.
+  row('GET /api/api-keys', /*                    */ [401, 403, 200, 403, 200], { other: 'seller' }),
+  row('POST /api/api-keys', /*                   */ [401, 403, 201, 403, 201], {
+    other: 'seller',
+    send: () => ({ body: { name: 'BookTrakker', scopes: ['stock:read'] } }),
+  }),
+  row('DELETE /api/api-keys/:id', /*             */ [401, 403, 200, 403, 200], {
+    other: 'seller',
+    send: () => ({ params: { id: randomUUID() } }),
+  }),
   row('GET /api/auth/providers', /*              */ [200, 200, 200, 200, 200]),
   row('GET /api/auth/google', /*                 */ [303, 303, 303, 303, 303]),
   row('GET /api/auth/github', /*                 */ [303, 303, 303, 303, 303]),

@@ -6,6 +6,7 @@ import { BY_HAND_ROWS } from './by-hand-rows.ts';
 import { NOTICE_ROWS } from './notice-rows.ts';
 import { REVIEW_ROWS } from './review-rows.ts';
 import { MESSAGE_ROWS } from './message-rows.ts';
+import { PROGRAM_ROWS } from './program-rows.ts';
 import { REPORT_ROWS } from './report-rows.ts';
 import { SELLER_ROWS } from './seller-rows.ts';
 import { STOCK_ROWS } from './stock-rows.ts';
@@ -25,6 +26,7 @@ export const ROWS: readonly Row[] = [
   ...NOTICE_ROWS,
   ...REVIEW_ROWS,
   ...MESSAGE_ROWS,
+  ...PROGRAM_ROWS,
   ...REPORT_ROWS,
   ...SELLER_ROWS,
   ...STOCK_ROWS,

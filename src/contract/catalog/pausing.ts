@@ -15,6 +15,7 @@ export const pauseListing = endpoint({
   path: '/products/:id/pause',
   summary: 'Hides an own copy for a while, or puts it back',
   access: 'its seller',
+  scope: 'stock:write',
   params: Type.Object({ id: Id }),
   body: Type.Object({ paused: Type.Boolean() }),
   status: 200,

@@ -78,6 +78,7 @@ export const listStockCopies = endpoint({
   path: '/stock/copies',
   summary: 'The seller’s own copies, searched, filtered and sorted',
   access: 'seller',
+  scope: 'stock:read',
   query: Type.Object({
     ...StockFilter,
     ids: Type.Optional(IdList),
@@ -94,6 +95,7 @@ export const readStockCopy = endpoint({
   path: '/stock/copies/:id',
   summary: 'An own copy',
   access: 'its seller',
+  scope: 'stock:read',
   params: Type.Object({ id: Id }),
   status: 200,
   answer: StockCopy,

@@ -20,6 +20,7 @@ export const exportStock = endpoint({
   path: '/stock/export',
   summary: 'The seller’s stock as a file',
   access: 'seller',
+  scope: 'stock:read',
   query: Type.Object({ format: StockFormat }),
   status: 200,
   answer: Type.String(),

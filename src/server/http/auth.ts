@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { EndpointSpec } from '#contract/endpoint.ts';
-import { AppError, unauthenticated } from '#server/platform/errors.ts';
+import { KEY_CALLS_A_MINUTE } from '#contract/users/api-keys.ts';
+import { AppError, forbidden, unauthenticated } from '#server/platform/errors.ts';
+import type { RateLimit } from './rate-limits.ts';
 import { hostCookieName, hostCookieOf, setHostCookie, type CookieValue } from './host-cookie.ts';
 import {
   ANONYMOUS,
@@ -35,6 +37,8 @@ export type Guard = 'anyone' | 'viewer' | keyof typeof ROLES | 'session' | 'leav
 /** How http learns who a credential belongs to; given by identity, so that http needs no module. */
 export interface Credentials {
   viewerOfAccessToken(token: string): Promise<Viewer>;
+  /** Of a key of a program, which begins with `dg_`. */
+  viewerOfKey(key: string): Promise<Viewer>;
   viewerOfSessionToken(token: string): Promise<Viewer>;
 }
 
@@ -60,6 +64,15 @@ declare module 'fastify' {
 const KNOWN_BODY_BYTES = 100_000;
 /** Largest body of a stranger: signing up and in, a passkey's proof, a link's token. Also of what is no call at all. */
 export const STRANGER_BODY_BYTES = 8_000;
+
+/** All calls of a seller's programs are counted together, whatever they are. */
+const BY_PROGRAMS = { method: 'GET', path: '/by-programs' } as const;
+const PROGRAM_CALLS: RateLimit = {
+  calls: KEY_CALLS_A_MINUTE,
+  windowSeconds: 60,
+  per: 'account',
+  counted: 'process',
+};
 
 /** Lets every request carry who asks. */
 export const addViewers = (app: FastifyInstance): void => {
@@ -114,8 +127,10 @@ const requireSomebody = (viewer: Viewer): Viewer => {
 /** The viewer a request comes from, or the refusal its route demands. */
 const checkGuard = async (app: FastifyInstance, guard: Guard, request: FastifyRequest): Promise<Viewer> => {
   const bearer = bearerOf(request);
-  const known = async (): Promise<Viewer> =>
-    bearer === undefined ? ANONYMOUS : app.credentials.viewerOfAccessToken(bearer);
+  const known = async (): Promise<Viewer> => {
+    if (bearer === undefined) return ANONYMOUS;
+    return bearer.startsWith('dg_') ? app.credentials.viewerOfKey(bearer) : app.credentials.viewerOfAccessToken(bearer);
+  };
   if (guard === 'anyone') return known();
   if (guard === 'viewer' || (guard === 'session' && bearer !== undefined)) return requireSomebody(await known());
   if (guard === 'buyer' || guard === 'seller' || guard === 'admin' || guard === 'seller or admin')
@@ -127,9 +142,20 @@ const checkGuard = async (app: FastifyInstance, guard: Guard, request: FastifyRe
   return requireSomebody(guard === 'leaving' && viewer.kind === 'anonymous' ? await known() : viewer);
 };
 
+/** A program does what its key is good for; what is for everybody it sees as a stranger does. */
+const withinScope = (spec: EndpointSpec, guard: Guard, viewer: Viewer): Viewer => {
+  if (viewer.kind === 'anonymous' || viewer.scopes === undefined) return viewer;
+  if (spec.scope !== undefined && viewer.scopes.includes(spec.scope)) return viewer;
+  if (guard === 'anyone') return ANONYMOUS;
+  throw forbidden(
+    spec.scope === undefined ? 'The key of a program cannot do this' : `This key is not good for ${spec.scope}`,
+  );
+};
+
 /** As `checkGuard`; an address in the query of a guarded call is whose list it is. */
 const lookAt = async (app: FastifyInstance, spec: EndpointSpec, guard: Guard, request: FastifyRequest) => {
-  const viewer = await checkGuard(app, guard, request);
+  const asking = await checkGuard(app, guard, request);
+  const viewer = withinScope(spec, guard, asking);
   if (guard === 'anyone' || viewer.kind === 'anonymous' || spec.query?.properties['email'] === undefined) return viewer;
   const { email } = request.query as { email?: unknown };
   if (typeof email === 'string') requireOwnAddress(email, viewer);
@@ -163,6 +189,8 @@ export const guardRoute = (
       throw error;
     }
     request.cameLater = request.raw.complete === false;
+    if (request.viewer.kind === 'signed-in' && request.viewer.scopes !== undefined)
+      await app.rateLimiter(BY_PROGRAMS, [PROGRAM_CALLS], request.viewer, request.ip);
     // From here on the log says who is asking, by their id.
     if (request.viewer.kind === 'signed-in')
       request.log = reply.log = request.log.child({ userId: request.viewer.userId });

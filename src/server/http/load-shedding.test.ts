@@ -16,7 +16,11 @@ const FILE = {
 
 beforeAll(async () => {
   app = await createHttpApp({
-    credentials: { viewerOfAccessToken: async () => ANONYMOUS, viewerOfSessionToken: async () => ANONYMOUS },
+    credentials: {
+      viewerOfAccessToken: async () => ANONYMOUS,
+      viewerOfKey: async () => ANONYMOUS,
+      viewerOfSessionToken: async () => ANONYMOUS,
+    },
     cookieRules: { https: false, origins: [] },
     publicUrl: 'http://books.example',
     trustProxy: undefined,

@@ -69,9 +69,9 @@ const operationOf = ({ method, url, schema, config }: RouteOptions, shown: strin
   return {
     operationId,
     summary: spec.summary,
-    description: `Who may: ${spec.access}.`,
+    description: `Who may: ${spec.access}.${spec.scope === undefined ? '' : ` A key with ${spec.scope} may, too.`}`,
     tags: [spec.path.split('/')[1] ?? ''],
-    security: PROOFS[guard] ?? [BEARER],
+    security: [...(PROOFS[guard] ?? [BEARER]), ...(spec.scope === undefined ? [] : [{ key: [spec.scope] }])],
     ...(shown === url && spec.params && { params: spec.params }),
     ...(spec.query && { querystring: spec.query }),
     ...(spec.body && { body: spec.optionalBody === true ? { ...spec.body, type: ['object', 'null'] } : spec.body }),
@@ -101,6 +101,11 @@ const documentOf = async (routes: readonly RouteOptions[], options: DocumentOpti
     bearerFormat: 'JWT',
     description: 'From GET /jwt, for ten minutes; issued and checked by RFC8725.',
   } as const;
+  const key = {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'Of a seller’s program: dg_… from POST /api-keys, good for its scopes alone.',
+  } as const;
   const session = { type: 'apiKey', in: 'cookie', name: sessionCookieName(options.https) } as const;
   await paper.register(swagger, {
     hideUntagged: true,
@@ -108,7 +113,11 @@ const documentOf = async (routes: readonly RouteOptions[], options: DocumentOpti
       openapi: '3.1.0',
       info: { title: 'Dogear', version: '1', description: 'A marketplace for second-hand books.' },
       servers: [{ url: options.publicUrl }],
-      components: { securitySchemes: { accessToken, session }, schemas: { Refusal: ErrorBody }, responses: refusals },
+      components: {
+        securitySchemes: { accessToken, key, session },
+        schemas: { Refusal: ErrorBody },
+        responses: refusals,
+      },
     },
   });
   const firstOf = new Map<string, string>();

@@ -86,7 +86,12 @@ const refuse = ({ allowed, retryAfterSeconds }: Attempt): void => {
 /** Counts a call by its limits; 429 with Retry-After when there were too many. */
 export const createRateLimiter = ({ countTogether, networkOf, patience, workers }: RateLimitOptions) => {
   const here = countHere();
-  return async ({ method, path }: EndpointSpec, limits: readonly RateLimit[], viewer: Viewer, address: string) => {
+  return async (
+    { method, path }: Pick<EndpointSpec, 'method' | 'path'>,
+    limits: readonly RateLimit[],
+    viewer: Viewer,
+    address: string,
+  ) => {
     const together: Parameters<typeof countTogether>[0][number][] = [];
     for (const { per, counted, windowSeconds, ...limit } of limits) {
       // Whoever is nobody makes no such call: the guard has refused it.

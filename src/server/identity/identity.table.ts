@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { Scope } from '#contract/users/api-keys.ts';
 
 export interface UsersTable {
   id: Generated<string>;
@@ -17,6 +18,18 @@ export interface UsersTable {
   deleted_at: Date | null;
   /** A name of the time zone database; empty until a browser told one. */
   time_zone: Generated<string>;
+}
+
+/** Keys of sellers' programs. */
+export interface ApiKeysTable {
+  id: Generated<string>;
+  user_id: string;
+  name: string;
+  begins: string;
+  key_hash: Buffer;
+  scopes: Scope[];
+  created_at: Generated<Date>;
+  last_used_at: Date | null;
 }
 
 export interface SessionsTable {

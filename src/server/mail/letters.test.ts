@@ -15,6 +15,7 @@ const SAMPLES: { readonly [K in MailKind]: MailData[K] } = {
   'confirm-again': { confirmToken: 'C0nfirm' },
   reset: { resetToken: 'R3set' },
   'password-changed': { at },
+  'api-key-made': { name: 'BookTrakker at home' },
   'new-sign-in': { at, device: 'Firefox on Linux' },
   'account-news': {},
   'booking-made': { ...copy, bookingId, heldUntil: at },

@@ -18,6 +18,7 @@ import { message } from './templates/message.ts';
 import { note } from './templates/orders/note.ts';
 import { order } from './templates/orders/order.ts';
 import { paidReceipt } from './templates/orders/paid-receipt.ts';
+import { apiKeyMade } from './templates/account/api-key-made.ts';
 import { passwordChanged } from './templates/account/password-changed.ts';
 import { payout } from './templates/money/payout.ts';
 import { refunded } from './templates/money/refunded.ts';
@@ -37,6 +38,7 @@ const TEMPLATES: { readonly [K in MailKind]: (data: MailData[K], to: LinkTo, tim
   'confirm-again': confirmAgain,
   reset,
   'password-changed': passwordChanged,
+  'api-key-made': apiKeyMade,
   'new-sign-in': newSignIn,
   'account-news': accountNews,
   'booking-made': bookingMade,

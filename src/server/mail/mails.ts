@@ -55,6 +55,8 @@ export interface MailData {
     readonly withdrawn: number;
     readonly refused: number;
   };
+  /** A seller made a key for a program; `name` is their own word. */
+  readonly 'api-key-made': { readonly name: string };
   readonly 'listing-held': { readonly title: string; readonly isLive: boolean };
   readonly suspended: { readonly reason: string; readonly until: string | null };
   readonly 'suspension-lifted': Readonly<Record<string, never>>;

@@ -12,6 +12,7 @@ export const TOPIC_OF: { readonly [K in MailKind]: TopicId | null } = {
   'password-changed': null,
   'new-sign-in': null,
   'account-news': null,
+  'api-key-made': null,
   'booking-made': 'bookings',
   'hold-lapsed': 'bookings',
   'line-turn': 'line',

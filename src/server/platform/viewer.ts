@@ -1,3 +1,4 @@
+import type { EndpointSpec } from '#contract/endpoint.ts';
 import { forbidden, AppError, unauthenticated } from './errors.ts';
 
 /**
@@ -24,6 +25,8 @@ export interface SignedIn {
   /** Whether they proved who they are in this session within the last 15 minutes, by the database's clock. */
   readonly hasFreshSignIn: boolean;
   readonly secondFactor: SecondFactor;
+  /** What the key of a program is good for; absent where a person asks. */
+  readonly scopes?: readonly NonNullable<EndpointSpec['scope']>[];
 }
 
 export type Viewer = SignedIn | { readonly kind: 'anonymous' };

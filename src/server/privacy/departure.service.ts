@@ -19,6 +19,7 @@ import { deleteCards, forgetPayee } from '#server/payments/payment-export.servic
 import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import { releaseHoldsOfBuyer } from '#server/payments/settlement/release.service.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
+import { forgetWebhooks } from '#server/programs/webhooks/webhooks.service.ts';
 import { deleteSellerPage } from '#server/sellers/seller-page.service.ts';
 import { AppError, badFields } from '#server/platform/errors.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
@@ -75,6 +76,7 @@ export const deleteOwnAccount = async (
     await takeOut(trx, { userId: userId, actorId: userId, action: 'own account deleted' });
     await forgetUser(trx, userId);
     await deleteSellerPage(trx, userId);
+    await forgetWebhooks(trx, userId);
     await deleteCards(trx, userId);
     await forgetDeclaration(trx, userId);
     await forgetReporter(trx, userId);

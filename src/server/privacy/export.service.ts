@@ -4,6 +4,8 @@ import { listBookingsToExport } from '#server/bookings/buyers/leaving-buyer.serv
 import { readShelf } from '#server/bookings/pausing/pausing.service.ts';
 import { readDelivery } from '#server/catalog/delivery/delivery.service.ts';
 import { readDraft } from '#server/catalog/drafts/draft.service.ts';
+import { listApiKeys } from '#server/identity/keys/api-keys.service.ts';
+import { listWebhooks } from '#server/programs/webhooks/webhooks.service.ts';
 import { listStockEdits } from '#server/catalog/stock/copies/stock-edits.service.ts';
 import { listStockFiles } from '#server/catalog/stock/files/stock-files.service.ts';
 import { listCopiesToExport } from '#server/catalog/listings/shelf/leaving-seller.service.ts';
@@ -129,6 +131,7 @@ async function* filesOf(deps: ExportDeps, user: SignedIn): AsyncGenerator<Archiv
     yield whole('listing-draft.json', await readDraft(db, user));
     yield whole('stock-files.json', await listStockFiles(db, user));
     yield whole('stock-edits.json', await listStockEdits(db, user));
+    yield whole('programs.json', { ...(await listApiKeys(db, user)), ...(await listWebhooks(db, user)) });
   }
   yield list(
     'listings.json',

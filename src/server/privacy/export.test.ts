@@ -24,6 +24,7 @@ const exportOf = async ({ accessToken }: TestUser) => {
 
 const EXPORTED = [
   'account_links',
+  'api_keys',
   'adjustments',
   'audit_entries',
   'bank_payouts',
@@ -53,6 +54,7 @@ const EXPORTED = [
   'photos',
   'promised_photos',
   'recovery_codes',
+  'seller_webhooks',
   'report_cases',
   'reports',
   'reviews',
@@ -85,6 +87,7 @@ const NOT_EXPORTED = [
   'sign_in_flows',
   'suspensions',
   'waitlist_entries',
+  'webhook_deliveries',
 ];
 
 test('of every table that hangs on a person, a booking or an order it is known whether it is exported', async () => {

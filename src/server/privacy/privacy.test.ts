@@ -141,6 +141,7 @@ describe('the export', () => {
         'listing-draft',
         'stock-files',
         'stock-edits',
+        'programs',
         'listings',
         'bookings',
         'checkouts',

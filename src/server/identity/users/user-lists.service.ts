@@ -1,3 +1,4 @@
+import { forgetApiKeys } from '#server/identity/keys/api-keys.service.ts';
 import { randomUUID } from 'node:crypto';
 import type { ListedUser, UsersSort } from '#contract/admin/admin.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
@@ -114,4 +115,5 @@ export const unverifyUser = async (trx: Trx, userId: string, reason: string): Pr
 export const removeUser = async (trx: Trx, userId: string): Promise<void> => {
   await setDeleted(trx, userId);
   await deleteSessionsOf(trx, userId);
+  await forgetApiKeys(trx, userId);
 };

@@ -4,6 +4,7 @@ import { classes } from '#web/ui/classes.ts';
 const PLACES = [
   ['/dashboard/stock', 'Files'],
   ['/dashboard/stock/copies', 'All copies'],
+  ['/dashboard/stock/programs', 'Programs'],
 ] as const;
 
 /** The places of a seller's stock. */

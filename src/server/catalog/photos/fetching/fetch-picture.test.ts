@@ -7,7 +7,7 @@ import { createServer as createListener, type AddressInfo, type Server as Listen
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { fetchPicture, MAX_FETCHED_BYTES, type FetchOptions } from './fetch-picture.ts';
-import { isPublicAddress } from './public-address.ts';
+import { isPublicAddress } from '#server/platform/outside/public-address.ts';
 
 const pem = (name: string): string =>
   readFileSync(path.join(import.meta.dirname, '../../../../../test/tls', name), 'utf8');

@@ -1,14 +1,15 @@
-import { lookup as lookUpHost } from 'node:dns/promises';
 import type { IncomingMessage } from 'node:http';
-import { Agent, request } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
-import { isPublicAddress } from './public-address.ts';
+import {
+  NotReached,
+  outsideAddress,
+  requestOutside,
+  type OutsideRules,
+} from '#server/platform/outside/request-outside.ts';
 
 export const MAX_FETCHED_BYTES = 10_000_000;
 const MOST_MS = 10_000;
 const MOST_REDIRECTS = 3;
-const MAX_ADDRESS_LENGTH = 2_048;
-const HTTPS_PORT = '443';
+const ACCEPTED = 'image/avif,image/webp,image/jpeg,image/png';
 
 /** Why nothing was fetched; what is private and what is not there are told alike, so that nobody can explore by it. */
 const REFUSALS = {
@@ -30,15 +31,10 @@ export interface Unfetched {
   readonly later: boolean;
 }
 
-export interface FetchOptions {
+export interface FetchOptions extends OutsideRules {
   readonly signal?: AbortSignal | undefined;
   /** Says to the other side who asks. */
   readonly userAgent?: string;
-  /** For tests, in the place of the world's: a certificate authority, ports, addresses and names. */
-  readonly ca?: string;
-  readonly isPort?: (port: string) => boolean;
-  readonly isAllowed?: (address: string) => boolean;
-  readonly resolve?: (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
 }
 
 const LATER: ReadonlySet<Reason> = new Set(['unreachable', 'slow', 'away']);
@@ -51,69 +47,18 @@ class NotFetched extends Error {
   }
 }
 
-const readAddress = (text: string, isPort: (port: string) => boolean): URL => {
-  const url = URL.parse(text);
-  const isFit =
-    url !== null &&
-    url.href.length <= MAX_ADDRESS_LENGTH &&
-    url.protocol === 'https:' &&
-    url.username + url.password === '' &&
-    isPort(url.port || HTTPS_PORT);
-  if (!isFit) throw new NotFetched('address');
+const ask = async (url: URL, { userAgent = 'Dogear', ...rules }: FetchOptions, signal: AbortSignal) => {
+  try {
+    return await requestOutside(url, { headers: { accept: ACCEPTED, 'user-agent': userAgent } }, rules, signal);
+  } catch (error) {
+    throw error instanceof NotReached ? new NotFetched(error.reason, error) : error;
+  }
+};
+
+const readAddress = (text: string, isPort: FetchOptions['isPort']): URL => {
+  const url = outsideAddress(text, isPort);
+  if (url === undefined) throw new NotFetched('address');
   return url;
-};
-
-type Rules = Required<Pick<FetchOptions, 'isPort' | 'isAllowed' | 'resolve'>> & FetchOptions;
-
-/** All addresses of a name; one that may not be reached spoils it. */
-const resolveAllowed = async (host: string, { resolve, isAllowed }: Rules) => {
-  const [first, ...others] = await resolve(host);
-  if (first === undefined || ![first, ...others].every(({ address }) => isAllowed(address)))
-    throw new NotFetched('unreachable');
-  return [first, ...others] as const;
-};
-
-/** The socket connects to what is answered here, and asks nobody again. */
-const guarded =
-  (rules: Rules): LookupFunction =>
-  (host, options, done) => {
-    const answer = async (): Promise<void> => {
-      try {
-        const found = await resolveAllowed(host, rules);
-        if (options.all === true) done(null, [...found]);
-        else done(null, found[0].address, found[0].family);
-      } catch (error) {
-        done(new NotFetched('unreachable', error), '');
-      }
-    };
-    void answer();
-  };
-
-const ask = (url: URL, rules: Rules, signal: AbortSignal): Promise<IncomingMessage> => {
-  const host = url.hostname.replaceAll(/^\[|\]$/g, '');
-  // A number is connected to without any lookup.
-  if (isIP(host) !== 0 && !rules.isAllowed(host)) throw new NotFetched('unreachable');
-  return new Promise((resolve, reject) => {
-    const asking = request(url, {
-      agent: new Agent({ keepAlive: false, maxCachedSessions: 0 }),
-      lookup: guarded(rules),
-      signal,
-      ...(rules.ca !== undefined && { ca: rules.ca }),
-      headers: {
-        accept: 'image/avif,image/webp,image/jpeg,image/png',
-        'accept-encoding': 'identity',
-        'user-agent': rules.userAgent ?? 'Dogear',
-      },
-    });
-    asking.on('socket', (socket) =>
-      socket.once('connect', () => {
-        if (!rules.isAllowed(socket.remoteAddress ?? '')) asking.destroy(new NotFetched('unreachable'));
-      }),
-    );
-    asking.once('response', resolve);
-    asking.once('error', reject);
-    asking.end();
-  });
 };
 
 const read = async (answer: IncomingMessage): Promise<Buffer> => {
@@ -130,7 +75,7 @@ const read = async (answer: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(parts);
 };
 
-const fetchFrom = async (first: string, rules: Rules, signal: AbortSignal): Promise<Buffer> => {
+const fetchFrom = async (first: string, rules: FetchOptions, signal: AbortSignal): Promise<Buffer> => {
   let url = readAddress(first, rules.isPort);
   for (let redirects = 0; ; redirects += 1) {
     const answer = await ask(url, rules, signal);
@@ -159,14 +104,8 @@ export const fetchPicture = async (
 ): Promise<{ readonly bytes: Buffer } | Unfetched> => {
   const limit = AbortSignal.timeout(MOST_MS);
   const signal = options.signal === undefined ? limit : AbortSignal.any([limit, options.signal]);
-  const rules: Rules = {
-    isPort: (port) => port === HTTPS_PORT,
-    isAllowed: isPublicAddress,
-    resolve: (host) => lookUpHost(host, { all: true }),
-    ...options,
-  };
   try {
-    return { bytes: await fetchFrom(address, rules, signal) };
+    return { bytes: await fetchFrom(address, options, signal) };
   } catch (error) {
     // What the socket, the name server or the certificate said is the same to whoever typed the address.
     const told: Reason = error instanceof NotFetched ? error.reason : 'unreachable';
