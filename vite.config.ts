@@ -45,7 +45,7 @@ const groups = [
       `${webFiles('storefront/edition/(author-links|edition-data|further-on|sort-links)', 'ui/verified-mark').source}|${COPY_WORDS.source}`,
     ),
   },
-  { name: 'form', test: webFiles('shell/forms/use-form', 'ui/(field|or)'), priority: 1 },
+  { name: 'form', test: webFiles('shell/forms/use-form', 'ui/(field|or|arrow-icon)'), priority: 1 },
   // Pages that ask who somebody is share these small files: one name in the list of scripts that every page loads.
   { name: 'sign-in', test: webFiles('shell/social/[a-z-]+', 'shell/sign-in/(credentials|password-field)') },
   // The same of small files that pages share which tell of people, of notices, of what a copy is, of a paused shelf.
@@ -96,11 +96,21 @@ const groups = [
       `[\\\\/]src[\\\\/]contract[\\\\/]bookings[\\\\/](promise|bookings|waitlist)\\.ts$|${webFiles('shell/data/(deadline-text|order-line)').source}`,
     ),
   },
+  {
+    name: 'listing',
+    test: /[\\/]src[\\/]contract[\\/]catalog[\\/](listing-rules|price-help)\.ts$|[\\/]src[\\/]web[\\/]selling[\\/]money-figures\.tsx$/,
+  },
   // Forms of how books are delivered, and of sums.
   {
     name: 'delivery-forms',
     test: new RegExp(
       `[\\\\/]src[\\\\/]contract[\\\\/]money[\\\\/]decimal-text\\.ts$|${webFiles('selling/delivery/(buyer-sees|use-live-form|delivery-form)').source}`,
+    ),
+  },
+  {
+    name: 'stock',
+    test: new RegExp(
+      `[\\\\/]src[\\\\/]contract[\\\\/]stock[\\\\/][a-z-]+\\.ts$|${webFiles('selling/stock/(stock-tabs|stock-words|earlier-files|use-stock-file|copies/(stock-query|copy-columns|sold-elsewhere))').source}`,
     ),
   },
   {
@@ -110,6 +120,7 @@ const groups = [
       'shell/forms/(confirmed|reasoned)',
       'api/call-file',
       'ui/table/[a-z-]+',
+      'shell/qr/qr-code',
       'ui/(list-end|page-heading|download-button|save-file|use-kept-focus)',
     ),
   },

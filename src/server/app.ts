@@ -12,6 +12,7 @@ import { categoryAdminRoutes } from './catalog/categories/category-admin.routes.
 import { categoryRoutes } from './catalog/categories/category.routes.ts';
 import { deliveryRoutes } from './catalog/delivery/delivery.routes.ts';
 import { draftRoutes } from './catalog/drafts/draft.routes.ts';
+import { feedRoutes } from './catalog/feeds/feeds.routes.ts';
 import { stockCopiesRoutes } from './catalog/stock/copies/stock-copies.routes.ts';
 import { stockRoutes } from './catalog/stock/files/stock.routes.ts';
 import { authorRoutes } from './catalog/authors/author.routes.ts';
@@ -211,6 +212,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     holdEndOf,
   });
   deliveryRoutes(app, { db });
+  feedRoutes(app, { db, publicUrl: config.publicUrl });
   searchRoutes(app, publicCache !== undefined);
   bookingRoutes(app, {
     db,

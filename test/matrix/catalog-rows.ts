@@ -88,6 +88,8 @@ export const CATALOG_ROWS: readonly Row[] = [
   row('DELETE /api/categories/:id', /*           */ [401, 403, 200, 200, 404], { other: 'seller', send: ofFreshCopy }),
   row('GET /api/categories/my_products', /*      */ [401, 403, 200, 403, 403], { other: 'seller', send: toMe }),
 
+  row('GET /api/feeds/search.atom', /*           */ [200, 200, 200, 200, 200], { send: () => ({ query: { q: 'a' } }) }),
+  row('GET /api/feeds/google.xml', /*            */ [200, 200, 200, 200, 200]),
   // An ISBN that nobody knows.
   row('GET /api/editions/:isbn', /*              */ [401, 403, 404, 403, 404], {
     other: 'seller',

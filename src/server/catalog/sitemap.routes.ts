@@ -25,7 +25,7 @@ const send = (reply: FastifyReply, type: string, text: string): Promise<FastifyR
 export const sitemapRoutes = (app: FastifyInstance, { db, publicUrl }: { db: Db; publicUrl: string }): void => {
   const robots = CLOSED_TO_ROBOTS.map((path) => `Disallow: ${path}\n`).join('');
   app.get('/robots.txt', (_request, reply) =>
-    send(reply, 'text/plain', `User-agent: *\n${robots}\nSitemap: ${publicUrl}/sitemap.xml\n`),
+    send(reply, 'text/plain', `User-agent: *\nAllow: /api/feeds/\n${robots}\nSitemap: ${publicUrl}/sitemap.xml\n`),
   );
   let reading: ReturnType<typeof listSitemapParts> | undefined;
   app.get('/sitemap.xml', async (_request, reply) => {

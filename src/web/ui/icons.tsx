@@ -31,7 +31,6 @@ export const CheckIcon = icon(
     <path d="M8 12.5l2.8 2.8L16 9.5" />
   </>,
 );
-export const TickIcon = icon(<path d="M6 12.5l4 4L18 8" />);
 export const OfflineIcon = icon(
   <path d="M4 4l16 16M2 9a14 14 0 0 1 20 0M5 12.5a10 10 0 0 1 14 0M8.5 16a5 5 0 0 1 7 0M12 19.5v.01" />,
 );
@@ -41,17 +40,9 @@ export const InfoIcon = icon(
     <path d="M12 11v5M12 8v.01" />
   </>,
 );
-export const WarningIcon = icon(
-  <>
-    <path d="M12 4L2.8 19.5h18.4z" />
-    <path d="M12 10v4M12 17v.01" />
-  </>,
-);
+export const WarningIcon = icon(<path d="M12 4L2.8 19.5h18.4zM12 10v4M12 17v.01" />);
 export const BookIcon = icon(
-  <>
-    <path d="M12 6.5C10 5 7 4.5 3.5 4.8v13.4C7 17.9 10 18.4 12 20c2-1.6 5-2.1 8.5-1.8V4.8C17 4.5 14 5 12 6.5z" />
-    <path d="M12 6.5V20" />
-  </>,
+  <path d="M12 6.5C10 5 7 4.5 3.5 4.8v13.4C7 17.9 10 18.4 12 20c2-1.6 5-2.1 8.5-1.8V4.8C17 4.5 14 5 12 6.5zM12 6.5V20" />,
 );
 export const SunIcon = icon(
   <>
@@ -66,26 +57,7 @@ export const PinIcon = icon(
     <circle cx="12" cy="9.5" r="2.5" />
   </>,
 );
-export const ClockIcon = icon(
-  <>
-    <circle cx="12" cy="12" r="9" />
-    <path d="M12 7v5l3 2" />
-  </>,
-);
-export const UserIcon = icon(
-  <>
-    <circle cx="12" cy="8" r="4" />
-    <path d="M4.5 20c1-4 4-5.5 7.5-5.5s6.5 1.5 7.5 5.5" />
-  </>,
-);
-export const VerifiedIcon = icon(
-  <>
-    <path d="M12 3l2.3 1.7 2.8-.1.8 2.7 2.3 1.7-.9 2.7.9 2.7-2.3 1.7-.8 2.7-2.8-.1L12 20.8l-2.3-1.8-2.8.1-.8-2.7-2.3-1.7.9-2.7-.9-2.7 2.3-1.7.8-2.7 2.8.1z" />
-    <path d="M9 12l2.2 2.2L15.2 10" />
-  </>,
-);
 export const SearchIcon = icon(<path d="M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM20 20l-4-4" />);
-export const ArrowIcon = icon(<path d="M5 12h14M13 6l6 6-6 6" />);
 export const MailIcon = icon(
   <>
     <rect x="3" y="5.5" width="18" height="13" rx="2" />

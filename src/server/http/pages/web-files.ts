@@ -88,7 +88,9 @@ export const sendWebFile = (request: FastifyRequest, reply: FastifyReply, file: 
   const encoding = encodingOf(request.headers['accept-encoding'], file.plain.body.length);
   const compressed = file.compressed.get(encoding);
   const { body, tag } = compressed ?? file.plain;
-  reply.header('cache-control', file.cacheControl).header('etag', tag).header('vary', 'Accept-Encoding');
+  reply.header('cache-control', file.cacheControl).header('vary', 'Accept-Encoding');
+  // What is named by what is in it is never asked for again: a tag would only be longer.
+  if (file.cacheControl !== YEAR) reply.header('etag', tag);
   if (isKnownEtag(request.headers['if-none-match'], tag)) return reply.status(304).send();
   if (compressed !== undefined) reply.header('content-encoding', encoding);
   return reply.header('content-type', file.type).send(body);

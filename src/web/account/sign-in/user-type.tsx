@@ -18,7 +18,7 @@ import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { leadsToSelling, returnPath } from '#web/shell/data/return-path.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
-import { ArrowIcon } from '#web/ui/icons.tsx';
+import { ArrowIcon } from '#web/ui/arrow-icon.tsx';
 import { NeedsScripts, Notice, Skeleton } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast/toast-store.ts';
 import { ReauthenticationDialog } from '#web/shell/reauthentication/reauthentication-dialog.tsx';

@@ -4,7 +4,7 @@ import { formatDollars } from '#contract/money/money.ts';
 import { Section } from '#web/admin/money-parts.tsx';
 import { Time } from '#web/shell/data/time.tsx';
 import { classes } from '#web/ui/classes.ts';
-import { ArrowIcon } from '#web/ui/icons.tsx';
+import { ArrowIcon } from '#web/ui/arrow-icon.tsx';
 
 export const payoutsText = (count: number): string => (count === 1 ? '1 payout' : `${count} payouts`);
 

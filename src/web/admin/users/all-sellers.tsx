@@ -4,7 +4,7 @@ import { formatCount } from '#contract/count.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
 import { reloadsUnlessHidden } from '#web/shell/data/list-address.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
-import { VerifiedIcon } from '#web/ui/icons.tsx';
+import { VerifiedIcon } from '#web/ui/verified-mark.tsx';
 import { VerifyDialog } from './verify-dialog.tsx';
 import { UsersPage } from './users-page.tsx';
 import { askedIn, queryOf } from './users-search.ts';

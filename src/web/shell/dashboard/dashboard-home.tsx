@@ -11,7 +11,7 @@ import { readSummary } from '#contract/bookings/dashboard.ts';
 import { readDashboardCharts } from '#contract/money/charts.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
-import { ArrowIcon } from '#web/ui/icons.tsx';
+import { ArrowIcon } from '#web/ui/arrow-icon.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { ACCOUNT_ENTRY, dashboardEntries, documentOf, MESSAGES_ENTRY } from './dashboard-entries.ts';
 import { DashboardNumbers } from './dashboard-numbers.tsx';

@@ -2,7 +2,8 @@ import { Link } from 'react-router';
 import { OrderLine } from '#web/shell/data/order-line.tsx';
 import { Time } from '#web/shell/data/time.tsx';
 import { Cover } from '#web/ui/cover.tsx';
-import { ArrowIcon, CheckIcon } from '#web/ui/icons.tsx';
+import { ArrowIcon } from '#web/ui/arrow-icon.tsx';
+import { CheckIcon } from '#web/ui/icons.tsx';
 import type { InboxItem } from './inbox.ts';
 
 /** More are on the page behind it. */

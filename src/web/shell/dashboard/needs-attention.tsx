@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Summary } from '#contract/bookings/dashboard.ts';
-import { ArrowIcon, CheckIcon } from '#web/ui/icons.tsx';
+import { ArrowIcon } from '#web/ui/arrow-icon.tsx';
+import { CheckIcon } from '#web/ui/icons.tsx';
 import { Time } from '#web/shell/data/time.tsx';
 
 type Shop = NonNullable<Summary['admin']>;

@@ -31,11 +31,21 @@ export interface PublicPage {
   /** An https picture of what the page is about; absent: the shop's own. */
   readonly picture?: string | undefined;
   readonly type?: 'website' | 'article' | 'book';
+  /** What the feed of its newest copies is asked for, as a query; absent: it has none. */
+  readonly feed?: string;
 }
 
 /** The shop's address while `meta` runs, the same on the server and in the browser. */
 export const originOf = ({ matches }: Pick<MetaArgs, 'matches'>): string | undefined =>
   (matches.find((match) => match?.id === ROOT)?.loaderData as RootData | undefined)?.origin;
+
+/** By which readers of feeds find it. */
+const feedLink = (query: string): MetaDescriptor => ({
+  tagName: 'link',
+  rel: 'alternate',
+  type: 'application/atom+xml',
+  href: `/api/feeds/search.atom?${query}`,
+});
 
 /** The canonical path: of the query only the place in the list is part of it. */
 const addressOf = (path: string, search: string): string => {
@@ -60,6 +70,7 @@ export const sharedMeta = (args: Pick<MetaArgs, 'matches'>, page: PublicPage): M
   if (origin === undefined) return shared;
   return [
     ...shared,
+    ...(page.feed === undefined ? [] : [feedLink(page.feed)]),
     { property: 'og:url', content: `${origin}${page.path}` },
     { property: 'og:image', content: page.picture ?? `${origin}${SHARE_PICTURE}` },
     { name: 'twitter:card', content: page.picture === undefined ? 'summary_large_image' : 'summary' },

@@ -1,7 +1,15 @@
 import { useImperativeHandle, useLayoutEffect, useState, type KeyboardEvent, type Ref } from 'react';
 import { classes } from '#web/ui/classes.ts';
-import { BookIcon, UserIcon } from '#web/ui/icons.tsx';
+import { BookIcon, icon } from '#web/ui/icons.tsx';
 import { useSuggestions } from './use-suggestions.ts';
+
+// Apart from the others, which every page loads.
+const UserIcon = icon(
+  <>
+    <circle cx="12" cy="8" r="4" />
+    <path d="M4.5 20c1-4 4-5.5 7.5-5.5s6.5 1.5 7.5 5.5" />
+  </>,
+);
 
 /** What the search box does with a key, before the browser does. */
 export interface SuggestionKeys {

@@ -12,7 +12,8 @@ import { type ListingPhoto } from '#contract/catalog/photos.ts';
 import { photoPath } from '#contract/catalog/photo-path.ts';
 import { photoWidths } from '#contract/catalog/photo-sizes.ts';
 import { classes } from '#web/ui/classes.ts';
-import { ArrowIcon, CloseIcon } from '#web/ui/icons.tsx';
+import { ArrowIcon } from '#web/ui/arrow-icon.tsx';
+import { CloseIcon } from '#web/ui/icons.tsx';
 import { reportPath } from '#web/shell/data/report-path.ts';
 import { tintOf } from '#web/shell/data/photo.ts';
 

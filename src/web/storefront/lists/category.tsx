@@ -54,6 +54,7 @@ export const meta: MetaFunction<typeof loader> = (args) => {
       title: name,
       description: `Second-hand books in ${name}: real copies from readers, at a fraction of the price.`,
       path: `/category/${encodeURIComponent(id)}`,
+      feed: `category=${encodeURIComponent(id)}`,
     }),
     ...shelfScript(args, args.loaderData?.rows),
   ];

@@ -67,6 +67,12 @@ export const clientLoader = ({ request }: ClientLoaderFunctionArgs) => {
   return loadInBrowser((api) => load(api, request));
 };
 
+/** The same search in the order of a feed. */
+const feedOf = (state: SearchState): string => {
+  const { sort: _sort, ...rest } = state;
+  return searchPath(rest).split('?', 2)[1] ?? '';
+};
+
 export const meta: MetaFunction<typeof loader> = (args) => {
   const state = searchStateOf(new URLSearchParams(args.location.search));
   return [
@@ -74,6 +80,7 @@ export const meta: MetaFunction<typeof loader> = (args) => {
       title: state.q === undefined ? 'Search' : `Search: ${state.q}`,
       description: 'Find a second-hand book by title, author or ISBN.',
       path: searchPath(state),
+      feed: feedOf(state),
     }),
     // Results change by the minute and lead to pages that can be found themselves.
     { name: 'robots', content: 'noindex, follow' },

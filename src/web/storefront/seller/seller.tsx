@@ -82,6 +82,7 @@ export const meta: MetaFunction<typeof loader> = (args) => {
       title: `${name}’s books`,
       description: `Second-hand books of ${name}${from}. ${about.replaceAll(/\s+/g, ' ')}`.trim().slice(0, 160),
       path,
+      feed: `seller=${args.loaderData.seller._id}`,
     }),
     ...(import.meta.env.SSR
       ? written(args, (origin) => ({
@@ -124,6 +125,9 @@ const Head = ({ seller }: { seller: SellerPage }) => {
         <FollowButton slug={slug} sellerId={id} name={name} />
         <a href={reportPath('person', slug)} rel="nofollow" className="py-1 text-sm text-link">
           Report this seller
+        </a>
+        <a href={`/api/feeds/search.atom?seller=${id}`} className="py-1 text-sm text-link">
+          Feed of new books
         </a>
       </div>
     </header>

@@ -50,13 +50,16 @@ export const columns = ({ isChosen, onPress, onDone }: Deeds): readonly Column<S
             }
           />
         </label>
-        <BookLead book={copy} title={copy.title} line={copy.authors} />
+        <BookLead
+          book={copy}
+          title={copy.title}
+          line={[copy.authors, copy.category_name].filter((part) => part !== '').join(' · ')}
+        />
       </div>
     ),
   },
   { header: 'SKU', sort: { up: 'sku-up', down: 'sku-down' }, cell: ({ sku }) => sku },
   { header: 'Shelf', sort: { up: 'shelf-up', down: 'shelf-down' }, cell: ({ shelf }) => shelf },
-  { header: 'Category', cell: (copy) => copy.category_name },
   { header: 'Condition', cell: ({ condition }) => condition },
   {
     header: 'Paid',

@@ -7,8 +7,8 @@ import type { Missing } from '#web/shell/data/load.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
-import { isFree, Standing } from './copy-columns.tsx';
-import { SoldElsewhere } from './sold-elsewhere.tsx';
+import { isFree, Standing } from './copies/copy-columns.tsx';
+import { SoldElsewhere } from './copies/sold-elsewhere.tsx';
 
 export const meta: MetaFunction = () => pageMeta('A copy of yours');
 

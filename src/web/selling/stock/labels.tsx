@@ -8,7 +8,7 @@ import { Button, buttonClass } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { QrCode } from '#web/shell/qr/qr-code.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
-import { filterOf } from './stock-query.ts';
+import { filterOf } from './copies/stock-query.ts';
 
 export const meta: MetaFunction = () => pageMeta('Shelf labels');
 

@@ -4,10 +4,10 @@ import { listApiKeys } from '#contract/users/api-keys.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
 import { pageMeta } from '#web/shell/layout/page-meta.ts';
 import { ReauthenticationDialog } from '#web/shell/reauthentication/reauthentication-dialog.tsx';
-import { StockTabs } from '#web/selling/stock/stock-tabs.tsx';
+import { StockTabs } from './stock-tabs.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { Keys } from './keys.tsx';
-import { Webhooks } from './webhooks.tsx';
+import { Keys } from './programs/keys.tsx';
+import { Webhooks } from './programs/webhooks.tsx';
 
 export const meta: MetaFunction = () => pageMeta('Programs');
 
