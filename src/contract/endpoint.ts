@@ -24,8 +24,8 @@ export interface EndpointSpec {
   /** Another status of the same answer. */
   readonly otherStatus?: number;
   readonly answer: TSchema;
-  /** The file to keep that is answered instead of JSON. */
-  readonly file?: { readonly type: string; readonly name: string };
+  /** The file to keep that is answered instead of JSON; `otherType` where it may be of another. */
+  readonly file?: { readonly type: string; readonly name: string; readonly otherType?: string };
   /** The type of what is answered piece by piece instead of JSON, for as long as it is listened to. */
   readonly stream?: string;
   /** The documented keys with empty values that stand beside `error` in a refusal; absent for lists. */

@@ -75,7 +75,7 @@ const KINDS: readonly (readonly [string, number, () => Promise<Response>])[] = [
   ['a page that is written to', 405, () => ask('/login', { method: 'POST' })],
   ['the head of a page', 200, () => ask('/blog', { method: 'HEAD' })],
   ['a file of the build', 200, async () => ask(await hashedFile())],
-  ['a file that has not changed', 304, async () => asKept(await hashedFile())],
+  ['a file that has not changed', 304, () => asKept('/favicon.svg')],
   ['a file there is not', 404, () => ask('/assets/nothing.js')],
   ['robots.txt', 200, () => ask('/robots.txt')],
   ['the sitemap', 200, () => ask('/sitemap.xml')],

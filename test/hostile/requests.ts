@@ -48,8 +48,8 @@ export interface Operation {
   readonly path: string;
   readonly parameters: readonly Parameter[];
   readonly body: Schema | undefined;
-  /** Type and schema of each success, where there is something to read. */
-  readonly answers: ReadonlyMap<number, readonly [string, { readonly schema: Schema }] | undefined>;
+  /** Types and their schemas of each success, none where there is nothing to read. */
+  readonly answers: ReadonlyMap<number, Readonly<Record<string, { readonly schema: Schema }>>>;
 }
 
 export const operationsOf = ({ paths }: OpenApi): Operation[] =>
@@ -63,7 +63,7 @@ export const operationsOf = ({ paths }: OpenApi): Operation[] =>
       answers: new Map(
         Object.entries(responses)
           .filter(([status]) => /^[23]/.test(status))
-          .map(([status, { content = {} }]) => [Number(status), Object.entries(content)[0]]),
+          .map(([status, { content = {} }]) => [Number(status), content]),
       ),
     })),
   );

@@ -24,6 +24,6 @@ export const exportStock = endpoint({
   query: Type.Object({ format: StockFormat }),
   status: 200,
   answer: Type.String(),
-  file: { type: 'text/csv; charset=utf-8', name: 'stock.csv' },
+  file: { type: 'text/csv; charset=utf-8', name: 'stock.csv', otherType: 'text/plain; charset=utf-8' },
   personal: true,
 });

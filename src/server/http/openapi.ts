@@ -76,7 +76,11 @@ const operationOf = ({ method, url, schema, config }: RouteOptions, shown: strin
     ...(spec.query && { querystring: spec.query }),
     ...(spec.body && { body: spec.optionalBody === true ? { ...spec.body, type: ['object', 'null'] } : spec.body }),
     ...(spec.upload && { consumes: [...spec.upload.types], body: { type: 'string', format: 'binary' } }),
-    ...(type !== undefined && { produces: [type.split(';', 1)[0] ?? ''] }),
+    ...(type !== undefined && {
+      produces: [type, ...(spec.file?.otherType === undefined ? [] : [spec.file.otherType])].map(
+        (one) => one.split(';', 1)[0] ?? '',
+      ),
+    }),
     response: { [spec.status]: answer, ...(spec.otherStatus !== undefined && { [spec.otherStatus]: answer }) },
   };
 };

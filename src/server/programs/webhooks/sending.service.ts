@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { DELIVERY_DAYS, WEBHOOK_SECONDS } from '#contract/programs/webhooks.ts';
 import { outsideAddress, requestOutside, type OutsideRules } from '#server/platform/outside/request-outside.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
@@ -13,8 +14,8 @@ const MINUTE = 60;
 const HOUR = 3_600;
 /** Between tries, as Standard Webhooks proposes; the last one again and again until its days are over. */
 const PAUSES = [5, 30, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 5 * HOUR, 10 * HOUR] as const;
-/** Half a pause more or less, so that not all come back at the same moment. */
-const SPREAD = 0.25;
+/** So many percent more or less, so that not all come back at the same moment. */
+const SPREAD = 25;
 
 export interface SendingDeps {
   readonly db: Db;
@@ -24,7 +25,7 @@ export interface SendingDeps {
 
 const pauseAfter = (attempts: number): number => {
   const pause = PAUSES[Math.min(attempts, PAUSES.length) - 1] ?? PAUSES[0];
-  return pause * (1 - SPREAD + 2 * SPREAD * Math.random());
+  return pause * (1 + randomInt(-SPREAD, SPREAD + 1) / 100);
 };
 
 /** What is told: the event, when it happened, and the sale as GET /sales has it. */
