@@ -31,6 +31,7 @@ test('a shop in which nothing happens asks one statement a second, and hears of 
       provider,
       transport,
       photos: shop.photos,
+      openLibrary: undefined,
     },
     { warn: note as never, error: note as never },
   );

@@ -13,6 +13,8 @@ import { stripOldPhotos, sweepPhotos } from './catalog/photos/photo-sweep.servic
 import { lookForStrays } from './catalog/photos/strays/strays.service.ts';
 import type { PhotoStore } from './catalog/photos/store/photo-store.ts';
 import { closeLinesOf } from './bookings/waitlist/waitlist.service.ts';
+import { learnEdition } from './catalog/editions/edition.service.ts';
+import type { AskOpenLibrary } from './catalog/editions/open-library.ts';
 import { workOnStock } from './catalog/stock/work/stock-job.service.ts';
 import { tidyStock } from './catalog/stock/work/tidying.service.ts';
 import type { CommitDeps } from './catalog/stock/work/committing.service.ts';
@@ -51,11 +53,12 @@ import { tellPrograms, tidyDeliveries } from './programs/webhooks/sending.servic
 import { repeat } from './platform/repeat.ts';
 import { finishDepartures } from './privacy/departure.service.ts';
 
-const stockDepsOf = (db: Db, config: Config): CommitDeps => ({
+const stockDepsOf = (db: Db, config: Config, openLibrary: AskOpenLibrary | undefined): CommitDeps => ({
   db,
   holdForLook: holdingOf(config.holding),
   tellDone: tellStockWritten,
   closeLines: closeLinesOf,
+  learnIsbn: (isbn13) => learnEdition({ db, openLibrary }, isbn13),
 });
 
 /**
@@ -73,7 +76,14 @@ const STOP_LIMIT_MS = 10_000;
  * it.
  */
 export const startJobs = (
-  deps: { db: Db; config: Config; provider: PaymentProvider; transport: MailTransport; photos: PhotoStore },
+  deps: {
+    db: Db;
+    config: Config;
+    provider: PaymentProvider;
+    transport: MailTransport;
+    photos: PhotoStore;
+    openLibrary: AskOpenLibrary | undefined;
+  },
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>,
 ): (() => Promise<void>) => {
   const { db, config, transport } = deps;
@@ -127,7 +137,7 @@ export const startJobs = (
     // One each time that it is looked: no host is asked more often.
     pictures: () => fetchDuePicture(fetching),
     portraits: () => fetchDuePortrait(fetching),
-    stock: () => workOnStock(stockDepsOf(db, config), closing.signal),
+    stock: () => workOnStock(stockDepsOf(db, config, deps.openLibrary), closing.signal),
     webhooks: () => tellPrograms({ db, userAgent: `Dogear (${publicUrl})` }),
     reviews: () => showDueReviews(db),
     reconciliation: () => reconcileWhenDue(payments, every, warn('an intent could not be compared')),

@@ -4,6 +4,7 @@ import { ORDERS_OF, seedDemoOrders } from '#db/seed/demo-orders.ts';
 import { addDemoPhotos, type DemoPhotosWanted } from '#db/seed/demo-photos.ts';
 import { orderRulesOf, paymentDepsOf } from './app.ts';
 import { createPhotoMaker } from './catalog/photos/making/maker.ts';
+import { openLibraryOf } from './catalog/editions/edition.service.ts';
 import { createPhotoStore } from './catalog/photos/store/photo-store.ts';
 import { openHttpServer, type Server, type ShutdownMode } from './http-server.ts';
 import { openInfrastructure, type Infrastructure, type Say } from './infrastructure.ts';
@@ -89,6 +90,7 @@ export const openShop = async (config: Config, say: Say): Promise<Shop> => {
         provider,
         transport: openMail(config, infrastructure.standins.mailbox),
         photos: createPhotoStore(config.photos),
+        openLibrary: openLibraryOf(db, config, infrastructure.standins.openLibrary),
       },
       log,
     );

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { EditionFacts } from '#contract/catalog/editions/edition-calls.ts';
 import { readIsbn } from '#contract/catalog/isbn.ts';
 import { badFields, notFound } from '#server/platform/errors.ts';
@@ -105,4 +106,28 @@ export const readEdition = async (
   if (openLibrary !== undefined && !(await isMissed(db, isbn13))) return askOpenLibrary(db, openLibrary, isbn13, known);
   if (known === undefined) throw notFound(UNKNOWN);
   return fromTable(isbn13, known);
+};
+
+/** Tries of one ISBN where somebody at a form is served first, and the pause between them. */
+const TRIES = 5;
+const PAUSE_MS = 400;
+
+/**
+ * Learns of an ISBN what Open Library says, for a file that gives nothing else; what is known already, or was not known
+ * a while ago, is not asked again. Somebody who waits at a form goes first.
+ */
+export const learnEdition = async ({ db, openLibrary }: EditionDeps, isbn13: string): Promise<void> => {
+  if (openLibrary === undefined || (await findEdition(db, isbn13)) !== undefined || (await isMissed(db, isbn13)))
+    return;
+  for (let tries = 1; tries <= TRIES; tries += 1) {
+    try {
+      const facts = await openLibrary(isbn13);
+      if (facts === undefined) await keepMiss(db, isbn13);
+      else await keepAnswer(db, isbn13, facts);
+      return;
+    } catch (error) {
+      if (!(error instanceof OpenLibraryDown) || tries === TRIES) return;
+      await sleep(PAUSE_MS);
+    }
+  }
 };

@@ -12,6 +12,7 @@ import {
   type FileRow,
 } from '#server/catalog/stock/files/stock-files.queries.ts';
 import { ownOf } from './comparing.ts';
+import type { LearnIsbn } from './comparing.service.ts';
 import {
   insertCopies,
   listMissing,
@@ -37,6 +38,8 @@ export interface CommitDeps {
   readonly holdForLook?: HoldForLook | undefined;
   /** Tells the seller that a file was written; in the transaction that says so. */
   readonly tellDone: (trx: Trx, file: FileRow) => Promise<void>;
+  /** Learns what book an ISBN is; absent: nobody is asked. */
+  readonly learnIsbn?: LearnIsbn;
   /** Tells those who wait for copies that these are gone; in the transaction that takes them out. */
   readonly closeLines?: (trx: Trx, listingIds: readonly string[]) => Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/postgres/db.ts';
 import { updateFile, type FileRow } from '#server/catalog/stock/files/stock-files.queries.ts';
-import { NOTHING, planRows, rulesOf, type FileToCompare } from './planning.service.ts';
+import { listUnknownIsbns, NOTHING, planRows, rulesOf, type FileToCompare } from './planning.service.ts';
 import { listRepeated, listUncompared, setBack, writeOutcomes, type Outcome } from './rows.queries.ts';
 
 const BATCH_ROWS = 1_000;
@@ -25,10 +25,25 @@ const beginComparing = async (db: Db, fileId: string, skus?: readonly string[]):
     await writeOutcomes(db, fileId, outcomes.slice(at, at + BATCH_ROWS));
 };
 
-/** Compares the rows of a file with the seller's stock: nothing is written but what each comes to. */
-export const compareStockFile = async (db: Db, file: FileRow, signal: AbortSignal): Promise<void> => {
+/** Learns what book an ISBN is; `jobs.ts` hands it in. */
+export type LearnIsbn = (isbn13: string) => Promise<void>;
+
+/** ISBNs of a file that are asked about: each takes a third of a second, and the files of others wait. */
+const MOST_LEARNED = 300;
+
+/**
+ * Compares the rows of a file with the seller's stock: nothing is written but what each comes to. Rows that say no more
+ * than an ISBN are asked about first, where nobody here knows it.
+ */
+export const compareStockFile = async (
+  db: Db,
+  file: FileRow,
+  signal: AbortSignal,
+  learn?: LearnIsbn,
+): Promise<void> => {
   await beginComparing(db, file.id);
   const rules = await rulesOf(db, file);
+  let learned = 0;
   let after = 0;
   let done = 0;
   for (;;) {
@@ -36,6 +51,12 @@ export const compareStockFile = async (db: Db, file: FileRow, signal: AbortSigna
     const rows = await listUncompared(db, file.id, { after, limit: BATCH_ROWS });
     const last = rows.at(-1);
     if (last === undefined) break;
+    for (const isbn13 of learn === undefined ? [] : await listUnknownIsbns(db, rules, rows)) {
+      if (signal.aborted || learned === MOST_LEARNED) break;
+      await learn?.(isbn13);
+      learned += 1;
+      if (!(await updateFile(db, file.id, ['comparing'], { doneRows: done + learned }))) return;
+    }
     const { outcomes } = await planRows(db, file, rules, rows, false);
     await writeOutcomes(db, file.id, outcomes);
     after = last.line;

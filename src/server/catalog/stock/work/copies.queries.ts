@@ -73,17 +73,19 @@ export const listCopiesOf = async (
   return bySku;
 };
 
-/** What is known of the editions of these ISBNs. */
+/** What is known of the editions of these ISBNs, by the table or else by the newest copy here. */
 export const listEditionTitles = async (
   db: Db,
   isbns: readonly string[],
 ): Promise<Map<string, { title: string; authors: string }>> => {
   if (isbns.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('editions')
-    .select(['isbn13', 'title', 'authors'])
-    .where('isbn13', 'in', [...isbns])
-    .execute();
+  const { rows } = await sql<{ isbn13: string; title: string; authors: string }>`
+    SELECT wanted.isbn13, coalesce(e.title, l.title) AS title, coalesce(e.authors, l.authors) AS authors
+    FROM unnest(${[...new Set(isbns)]}::text[]) AS wanted (isbn13)
+    LEFT JOIN editions AS e ON e.isbn13 = wanted.isbn13
+    LEFT JOIN LATERAL (SELECT title, authors FROM listings AS o WHERE o.isbn13 = wanted.isbn13 AND o.isbn13 <> ''
+      AND o.status <> 'withdrawn' AND e.isbn13 IS NULL ORDER BY o.published_at DESC LIMIT 1) AS l ON true
+    WHERE coalesce(e.title, l.title) IS NOT NULL`.execute(db);
   return new Map(rows.map(({ isbn13, ...edition }) => [isbn13, edition]));
 };
 

@@ -90,6 +90,20 @@ const outcomeOf = ({ line, plan, learns }: PlannedRow): Outcome => {
   };
 };
 
+/** ISBNs of rows that say nothing else of the book, and of which nothing is known here. */
+export const listUnknownIsbns = async (
+  db: Db,
+  { rows: rules }: Rules,
+  rows: readonly RowToCompare[],
+): Promise<string[]> => {
+  const isbns = rows.flatMap(({ cells }) => {
+    const row = prepareRow(cells, rules);
+    return 'refused' in row || row.title !== undefined || row.isbn13 === undefined ? [] : [row.isbn13];
+  });
+  const known = await listEditionTitles(db, isbns);
+  return [...new Set(isbns)].filter((isbn13) => !known.has(isbn13));
+};
+
 /**
  * What rows of a file come to, beside the copies that the seller has now; `isLocked`: these stay as they are until the
  * transaction ends.

@@ -24,7 +24,7 @@ const afterFailure = ({ state, edit }: FileRow): FileChange =>
 
 const workOn = async (deps: CommitDeps, file: FileRow, signal: AbortSignal): Promise<void> => {
   if (file.state === 'reading') return readStockFile(deps.db, file, signal);
-  if (file.state === 'comparing') return compareStockFile(deps.db, file, signal);
+  if (file.state === 'comparing') return compareStockFile(deps.db, file, signal, deps.learnIsbn);
   if (file.state === 'committing' && file.edit !== null)
     return commitStockEdit(deps, { ...file, edit: file.edit }, signal);
   if (file.state === 'committing') return commitStockFile(deps, file, signal);
