@@ -7,9 +7,11 @@ import { tellStockWritten } from '#server/catalog/stock/work/telling.service.ts'
 import type { TestApp } from './app.ts';
 import type { TestUser } from './make.ts';
 
-/** Does what the shop does by itself with files. */
-export const workOnFiles = (t: TestApp): Promise<void> =>
-  workOnStock({ db: t.payments.db, tellDone: tellStockWritten }, new AbortController().signal);
+/** Does what the shop does by itself with files and edits. */
+export const workOnFiles = async (t: TestApp): Promise<void> => {
+  const deps = { db: t.payments.db, tellDone: tellStockWritten };
+  for (const what of ['files', 'edits'] as const) await workOnStock(deps, new AbortController().signal, what);
+};
 
 export const digestHeader = (bytes: Buffer): Record<string, string> => ({
   'content-digest': `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`,

@@ -12,6 +12,7 @@ import { DEMO_ACCOUNTS } from './demo-accounts.ts';
 import { DEMO_DELIVERY } from './demo-delivery.ts';
 import { DEMO_ABOUT, DEMO_IDENTITIES, DEMO_IMPRINTS, DEMO_UNDECLARED } from './demo-sellers.ts';
 import { insertDemoPassports } from './demo-passports.ts';
+import { insertDemoStock } from './demo-stock.ts';
 import { readDemoGoods, type DemoCopy, type DemoSeller } from './demo-goods.ts';
 import {
   insertCategories,
@@ -31,6 +32,9 @@ const DRAFT = {
   seller: 'hannah.weiss@example.com',
   fields: { title: 'Middlemarch', authors: 'George Eliot', condition: 'Good', resale_price: '6.50' },
 };
+
+/** The seller whom anybody may be. */
+const TRIED = 'seller@example.com';
 
 const REDUCED: readonly DemoReduction[] = [
   { title: 'Salt: A World History', seller: 'tomas.ibarra@example.com', wasCents: 850, daysAgo: 1 },
@@ -66,6 +70,8 @@ export const seedDemoShop = async (db: Db): Promise<boolean> => {
     }
     await insertDemoPassports(trx, goods.copies);
     await insertDemoReductions(trx, REDUCED);
+    const tried = sellers.get(TRIED);
+    if (tried !== undefined) await insertDemoStock(trx, tried.id);
     const writer = sellers.get(DRAFT.seller);
     if (writer !== undefined) await insertDemoDraft(trx, writer.id, DRAFT.fields);
     return true;

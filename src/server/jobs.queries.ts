@@ -17,6 +17,7 @@ export interface DueJobs {
   readonly pictures: boolean;
   readonly portraits: boolean;
   readonly stock: boolean;
+  readonly edits: boolean;
   readonly webhooks: boolean;
   readonly reviews: boolean;
   readonly reconciliation: boolean;
@@ -51,7 +52,8 @@ export const findDueJobs = async (
       EXISTS (SELECT FROM picture_fetches WHERE next_try_at <= now()) AS pictures,
       EXISTS (SELECT FROM portrait_fetches WHERE next_try_at <= now()) AS portraits,
       EXISTS (SELECT FROM stock_files
-        WHERE state IN ('reading', 'comparing', 'committing', 'undoing')) AS stock,
+        WHERE state IN ('reading', 'comparing', 'committing', 'undoing') AND edit IS NULL) AS stock,
+      EXISTS (SELECT FROM stock_files WHERE state IN ('committing', 'undoing') AND edit IS NOT NULL) AS edits,
       EXISTS (SELECT FROM webhook_deliveries WHERE state = 'waiting' AND next_at <= now()) AS webhooks,
       EXISTS (SELECT FROM reviews AS r WHERE r.state = 'open' AND r.shown_at IS NULL
         AND (r.written_at <= shop_now() - make_interval(days => ${REVIEW_SHOWN_DAYS}::integer)

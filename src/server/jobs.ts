@@ -138,6 +138,7 @@ export const startJobs = (
     pictures: () => fetchDuePicture(fetching),
     portraits: () => fetchDuePortrait(fetching),
     stock: () => workOnStock(stockDepsOf(db, config, deps.openLibrary), closing.signal),
+    edits: () => workOnStock(stockDepsOf(db, config, deps.openLibrary), closing.signal, 'edits'),
     webhooks: () => tellPrograms({ db, userAgent: `Dogear (${publicUrl})` }),
     reviews: () => showDueReviews(db),
     reconciliation: () => reconcileWhenDue(payments, every, warn('an intent could not be compared')),

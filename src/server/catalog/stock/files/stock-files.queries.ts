@@ -73,9 +73,10 @@ export const listEdits = (db: Db, sellerId: string, limit: number): Promise<File
     .limit(limit)
     .execute();
 
-/** The next file that there is work on, the oldest first. */
-export const findWork = (db: Db): Promise<FileRow | undefined> =>
+/** The next file, or the next edit, that there is work on, the oldest first. */
+export const findWork = (db: Db, what: 'files' | 'edits'): Promise<FileRow | undefined> =>
   files(db)
+    .where('edit', what === 'files' ? 'is' : 'is not', null)
     .where('state', 'in', ['reading', 'comparing', 'committing', 'undoing'])
     .orderBy('created_at')
     .limit(1)

@@ -32,14 +32,18 @@ const workOn = async (deps: CommitDeps, file: FileRow, signal: AbortSignal): Pro
 };
 
 /**
- * Works on files until there is nothing to be done: one at a time in the whole shop. What is ended in the middle is
- * gone on with by the next who looks. A file on which it fails is not tried for ever: its seller is told, and tries
- * again.
+ * Works on files, or on edits, until there is nothing to be done: one of each at a time in the whole shop, so that no
+ * edit of a few copies waits for a file of a hundred thousand. What is ended in the middle is gone on with by the next
+ * who looks. A file on which it fails is not tried for ever: its seller is told, and tries again.
  */
-export const workOnStock = async (deps: CommitDeps, signal: AbortSignal): Promise<void> => {
-  await withAdvisoryLock(deps.db, 'stock', async () => {
+export const workOnStock = async (
+  deps: CommitDeps,
+  signal: AbortSignal,
+  what: 'files' | 'edits' = 'files',
+): Promise<void> => {
+  await withAdvisoryLock(deps.db, `stock ${what}`, async () => {
     for (;;) {
-      const file = signal.aborted ? undefined : await findWork(deps.db);
+      const file = signal.aborted ? undefined : await findWork(deps.db, what);
       if (file === undefined) return;
       try {
         await workOn(deps, file, signal);
