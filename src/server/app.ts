@@ -193,7 +193,14 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   await noticeRoutes(app, { db });
   categoryRoutes(app, { db });
   categoryAdminRoutes(app, { db });
-  listingRoutes(app, { db, config, pictures, holdForLook: holdingOf(config.holding), noteTakenDown });
+  listingRoutes(app, {
+    db,
+    config,
+    pictures,
+    holdForLook: holdingOf(config.holding),
+    noteTakenDown,
+    closeLines: closeLinesOf,
+  });
   editionRoutes(app, {
     db,
     openLibrary: openLibraryOf(db, config, standins.openLibrary),

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deleteUser } from '#contract/admin/admin.ts';
 import { bookCopy, cancelBooking, listMyBookings, MAX_UNPAID_HOLDS } from '#contract/bookings/bookings.ts';
-import { readListing } from '#contract/catalog/catalog.ts';
+import { deleteListing, readListing } from '#contract/catalog/catalog.ts';
+import { saveShelfPause } from '#contract/catalog/pausing.ts';
 import {
   joinWaitlist,
   leaveWaitlist,
@@ -199,6 +200,19 @@ describe('a copy that becomes free', () => {
     await cancel(held);
     expect(await holdOf(held)).toBeUndefined();
     expect((await t.call(readListing, { params: { id: held.copy._id } })).status).toBe(404);
+    expect(await mailsTo(waiting, 'line-over')).toHaveLength(1);
+  });
+
+  test('of a paused copy is over once its seller deletes it, and those who waited are told', async () => {
+    const [own, waiting] = [await aSeller(t), await aBuyer(t)];
+    const held = await aDeal(t, { seller: own });
+    await join(waiting, held);
+    // The hold ends while the shelf is paused, so that the copy is paused and waited for.
+    await t.call(saveShelfPause, { body: { paused: true, until: null } }, { as: own });
+    await t.db.updateTable('users').set({ is_buyer: false }).where('id', '=', waiting.id).execute();
+    await cancel(held);
+    await t.db.updateTable('users').set({ is_buyer: true }).where('id', '=', waiting.id).execute();
+    expect((await t.call(deleteListing, { params: { id: held.copy._id } }, { as: own })).status).toBe(200);
     expect(await mailsTo(waiting, 'line-over')).toHaveLength(1);
   });
 

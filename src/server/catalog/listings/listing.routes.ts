@@ -8,7 +8,7 @@ import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { listEditionCopies } from '#server/catalog/editions.service.ts';
 import type { SellingOptions } from './listing.policy.ts';
-import { deleteListing, editListing, type NoteTakenDown } from './managing.service.ts';
+import { deleteListing, editListing, type DeletingDeps } from './managing.service.ts';
 import {
   countListings,
   listCategoryListings,
@@ -25,12 +25,11 @@ import {
  */
 export const listingRoutes = (
   app: FastifyInstance,
-  deps: {
+  deps: DeletingDeps & {
     db: Db;
     config: Config;
     pictures: SellingOptions['pictures'];
     holdForLook: SellingOptions['holdForLook'];
-    noteTakenDown: NoteTakenDown;
   },
 ): void => {
   const { db, config, pictures, holdForLook } = deps;
@@ -55,6 +54,6 @@ export const listingRoutes = (
     editListing(db, viewer, { id: params.id, edit: body }, options),
   );
   serve(app, contract.deleteListing, 'seller or admin', ({ viewer, params, body }) =>
-    deleteListing(db, viewer, { id: params.id, reason: body?.reason }, deps.noteTakenDown),
+    deleteListing(db, viewer, { id: params.id, reason: body?.reason }, deps),
   );
 };

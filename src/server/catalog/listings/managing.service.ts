@@ -156,6 +156,13 @@ export type NoteTakenDown = (
   deed: { readonly listingId: string; readonly actorId: string; readonly reason: string },
 ) => Promise<void>;
 
+/** What is beside a deed; `app.ts` hands it in. */
+export interface DeletingDeps {
+  readonly noteTakenDown?: NoteTakenDown | undefined;
+  /** Tells those who wait for copies that these are gone; in the transaction that takes them out. */
+  readonly closeLines?: ((trx: Trx, listingIds: readonly string[]) => Promise<void>) | undefined;
+}
+
 /**
  * Takes a copy out of the shop for its seller or an admin; its row is kept, out of sight. 404 for another's or one
  * deleted before, 409 while it is held or once it is sold; an admin's deed is written down and told to the seller. A
@@ -165,7 +172,7 @@ export const deleteListing = async (
   db: Db,
   viewer: Viewer,
   { id, reason }: { id: string; reason?: string | undefined },
-  noteTakenDown?: NoteTakenDown,
+  { noteTakenDown, closeLines }: DeletingDeps = {},
 ): Promise<{ deletedCount: number }> => {
   const user = requireSignedIn(viewer);
   if (!mayManageListings(user)) throw forbidden('Listings are deleted by their sellers');
@@ -177,6 +184,7 @@ export const deleteListing = async (
     // Guarded all the same: the state that was looked at is the state that is left.
     const from = listing.state === 'paused' ? 'paused' : 'available';
     if (!(await moveListing(trx, id, from, 'withdrawn'))) throw notFound('There is no such book');
+    await closeLines?.(trx, [id]);
     if (user.userId !== listing.sellerId) {
       const { title, sellerId } = listing;
       const told = { title, ...(reason !== undefined && { reason: reasonOf(reason) }) };
