@@ -24,8 +24,20 @@ export const settled = async (page: Page): Promise<void> => {
   });
 };
 
+/**
+ * Cards beyond the window are not laid out before somebody comes near (`content-visibility`), and Chromium tells the
+ * styles of one at the edge as if it had none: for axe all of them are laid out.
+ */
+const layOutAll = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('* { content-visibility: visible !important }');
+    document.adoptedStyleSheets.push(sheet);
+  });
+
 /** What axe finds on the page, as lines to read. */
 const axeFindings = async (page: Page): Promise<string[]> => {
+  await layOutAll(page);
   await page.evaluate(axeSource);
   const { violations } = await page.evaluate(() => window.axe.run({ resultTypes: ['violations'] }));
   return violations.flatMap((violation) => violation.nodes.map((node) => `${violation.id}: ${node.html}`));

@@ -83,7 +83,7 @@ describe('a migration of a shop that is in use', () => {
     await expect(apply({ '9001.sql': 'ALTER TABLE listings ADD COLUMN added text; SELECT nonsense;' })).rejects.toThrow(
       'migration 9001.sql failed',
     );
-    const count = `SELECT count(*) FROM pg_attribute WHERE attname = 'added'`;
+    const count = `SELECT count(*) FROM pg_attribute WHERE attrelid = 'listings'::regclass AND attname = 'added'`;
     expect(await ask(database.url, count)).toBe('0');
   });
 

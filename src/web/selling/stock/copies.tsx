@@ -66,6 +66,10 @@ const Copies = () => {
   // As they are since something was done to them here.
   const [done, setDone] = useState<ReadonlyMap<string, StockCopy>>(new Map());
   const [lastPressed, setLastPressed] = useState<string>();
+  const readAgain = async (): Promise<void> => {
+    await revalidate();
+    setDone(new Map());
+  };
   const total = first.total ?? list.rows.length;
   const rows = list.rows.map((copy) => done.get(copy._id) ?? copy);
   const press = (id: string, isOn: boolean, isFar: boolean): void => {
@@ -83,7 +87,7 @@ const Copies = () => {
       </PageHeading>
       <StockTabs />
       <FilterBar filter={filter} sort={sort} categories={categories} />
-      <Edits edits={edits} onChanged={revalidate} />
+      <Edits edits={edits} onChanged={readAgain} />
       {rows.length === 0 ? (
         <EmptyState
           title={isFiltered ? 'No copy of yours is like that' : 'Nothing in stock yet'}
@@ -133,7 +137,7 @@ const Copies = () => {
           onBegun={() => {
             setDialog(undefined);
             setChosen(NONE);
-            void revalidate();
+            void readAgain();
           }}
         />
       )}
