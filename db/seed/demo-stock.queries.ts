@@ -22,7 +22,7 @@ export const insertDemoFile = async (trx: Trx, sellerId: string, name: string): 
       shop_now() - interval '20 days', shop_now() - interval '20 days')`.execute(trx);
 };
 
-/** A key that nobody has any more, of a program that used it this morning. */
+/** A key of a program that nobody can use: of its secret there is only a hash, and that of none. */
 export const insertDemoKey = async (trx: Trx, sellerId: string, name: string): Promise<void> => {
   await trx
     .insertInto('api_keys')

@@ -7,7 +7,7 @@ import { Id } from '#contract/scalars.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
-import { NamedFile } from '#server/platform/named-file.ts';
+import { NamedFile } from '#server/platform/files/named-file.ts';
 import { JsonText, type JsonPage } from '#server/platform/json-text.ts';
 import { guardRoute, viewerOf, type Guard } from './auth.ts';
 import type { RateLimit } from './rate-limits.ts';

@@ -10,7 +10,7 @@ import { testApp, type TestApp } from '#test/app.ts';
 import { expectInvariants } from '#test/money/expect-invariants.ts';
 import { aDeal, aSale } from '#test/deal.ts';
 import { aBuyer, anAdmin, aSeller, type TestUser } from '#test/make.ts';
-import { textCell } from '#server/platform/csv.ts';
+import { textCell } from '#server/platform/files/csv.ts';
 
 let t: TestApp;
 let buyer: TestUser;

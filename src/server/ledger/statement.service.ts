@@ -1,6 +1,6 @@
 import type { StatementRow, StatementSummary } from '#contract/money/ledger.ts';
 import { dollarsOf } from '#contract/money/money.ts';
-import { amountCell, csvFile, textCell } from '#server/platform/csv.ts';
+import { amountCell, csvFile, textCell } from '#server/platform/files/csv.ts';
 import { limitOf, numberCursorOf, numberPositionOf } from '#server/platform/cursor.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { requireSeller, type Viewer } from '#server/platform/viewer.ts';

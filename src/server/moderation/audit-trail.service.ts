@@ -1,6 +1,6 @@
 import type { AuditEntry, downloadAudit, listAudit } from '#contract/admin/audit.ts';
 import type { Input } from '#contract/endpoint.ts';
-import { csvFile, textCell } from '#server/platform/csv.ts';
+import { csvFile, textCell } from '#server/platform/files/csv.ts';
 import { limitOf, numberCursorOf, numberPositionOf } from '#server/platform/cursor.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { badFields } from '#server/platform/errors.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import * as contract from '#contract/catalog/feeds.ts';
+import * as contract from '#contract/programs/feeds.ts';
 import { perNetworkAMinute } from '#server/http/rate-limits.ts';
 import { serve } from '#server/http/serve.ts';
 import type { Db } from '#server/platform/postgres/db.ts';

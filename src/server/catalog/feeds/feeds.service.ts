@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Listing } from '#contract/catalog/catalog.ts';
-import { FEED_COPIES, type searchFeed } from '#contract/catalog/feeds.ts';
+import { FEED_COPIES, type searchFeed } from '#contract/programs/feeds.ts';
 import type { SearchAnswer } from '#contract/catalog/search.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { notFound } from '#server/platform/errors.ts';

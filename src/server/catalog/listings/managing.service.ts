@@ -156,11 +156,13 @@ export type NoteTakenDown = (
   deed: { readonly listingId: string; readonly actorId: string; readonly reason: string },
 ) => Promise<void>;
 
+/** Tells those who wait for copies that these are gone; in the transaction that takes them out. */
+export type CloseLines = (trx: Trx, listingIds: readonly string[]) => Promise<void>;
+
 /** What is beside a deed; `app.ts` hands it in. */
 export interface DeletingDeps {
   readonly noteTakenDown?: NoteTakenDown | undefined;
-  /** Tells those who wait for copies that these are gone; in the transaction that takes them out. */
-  readonly closeLines?: ((trx: Trx, listingIds: readonly string[]) => Promise<void>) | undefined;
+  readonly closeLines?: CloseLines | undefined;
 }
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Photo } from '#contract/catalog/photos.ts';
 import { MAX_PHOTO_BYTES_OF_USER, MAX_PHOTOS_A_DAY } from '#contract/catalog/photo-rules.ts';
 import { isPhotoName, type PhotoSide } from '#contract/catalog/photo-sizes.ts';
-import { contentDigestOf } from '#server/platform/content-digest.ts';
+import { contentDigestOf } from '#server/platform/files/content-digest.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { requireSignedIn, type SignedIn, type Viewer } from '#server/platform/viewer.ts';

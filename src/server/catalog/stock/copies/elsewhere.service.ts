@@ -4,6 +4,7 @@ import { formatSoon } from '#contract/time.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { requireSeller, type Viewer } from '#server/platform/viewer.ts';
+import type { CloseLines } from '#server/catalog/listings/managing.service.ts';
 import { lockListing, type LockedListing } from '#server/catalog/listings/managing.queries.ts';
 import { putBack, withdrawFree } from '#server/catalog/stock/work/copies.queries.ts';
 import { clearSoldElsewhere, findSoldElsewhere, insertSoldElsewhere } from './elsewhere.queries.ts';
@@ -12,8 +13,7 @@ import { readStockCopy } from './stock-copies.service.ts';
 /** What the counter needs of bookings; `app.ts` hands it in. */
 export interface CounterDeps {
   readonly db: Db;
-  /** Tells those who wait for copies that these are gone. */
-  readonly closeLines: (trx: Trx, listingIds: readonly string[]) => Promise<void>;
+  readonly closeLines: CloseLines;
   /** Until when a buyer holds a copy; undefined where nobody does. */
   readonly holdEndOf: (trx: Trx, listingId: string) => Promise<Date | undefined>;
   readonly timeZone: string;

@@ -1,6 +1,5 @@
 import { formatCount } from '#contract/count.ts';
 import { dollarsOf } from '#contract/money/money.ts';
-import { UNDO_HOURS } from '#contract/stock/stock-files.ts';
 import type {
   LeftBecause,
   StockChange,
@@ -15,7 +14,7 @@ import { keepCategory } from '#server/catalog/categories/category.queries.ts';
 import { findTerms } from '#server/catalog/delivery/delivery.queries.ts';
 import { maySell } from '#server/catalog/listings/listing.policy.ts';
 import { allowSeconds } from '#server/catalog/listings/managing.queries.ts';
-import { undoUntil } from '#server/catalog/stock/files/stock-files.service.ts';
+import { beginUndo, undoUntil } from '#server/catalog/stock/files/stock-files.service.ts';
 import {
   countChanged,
   findFile,
@@ -23,7 +22,6 @@ import {
   isBusy,
   listEdits,
   lockFile,
-  updateFile,
   type FileRow,
 } from '#server/catalog/stock/files/stock-files.queries.ts';
 import { changeProblems, changeWords, editOf } from './editing.ts';
@@ -148,14 +146,7 @@ export const readStockEdit = async (db: Db, viewer: Viewer, id: string): Promise
 export const undoStockEdit = async (db: Db, viewer: Viewer, id: string): Promise<StockEdit> => {
   const seller = requireSeller(viewer);
   return db.transaction().execute(async (trx) => {
-    const file = await lockOwn(trx, seller, id);
-    if (file.state === 'undoing' || file.state === 'undone') return shown(trx, file);
-    if (undoUntil(file) === null)
-      throw new AppError('stock_state', `An edit can be undone for ${UNDO_HOURS} hours, and this one cannot any more`);
-    if (await isBusy(trx, seller.userId, id))
-      throw new AppError('stock_busy', 'Something else of your stock is being written: wait until it is done');
-    const changed = await countChanged(trx, id);
-    await updateFile(trx, id, ['done'], { state: 'undoing', problem: '', doneRows: 0, allRows: changed });
+    await beginUndo(trx, await lockOwn(trx, seller, id), 'An edit');
     return shown(trx, await lockOwn(trx, seller, id));
   });
 };

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { StockFormat } from '#contract/stock/stock-export.ts';
-import { NamedFile } from '#server/platform/named-file.ts';
+import { NamedFile } from '#server/platform/files/named-file.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { requireSeller, type Viewer } from '#server/platform/viewer.ts';
 import { rowsOfSku } from './exported-row.ts';

@@ -1,6 +1,6 @@
 import { STOCK_FIELD_NAMES, type StockCells, type StockField } from '#contract/stock/fields.ts';
 import type { StockFormat } from '#contract/stock/stock-export.ts';
-import { textCell } from '#server/platform/csv.ts';
+import { textCell } from '#server/platform/files/csv.ts';
 import { oneLine } from '#contract/text.ts';
 import { abeGradeOf } from '#server/catalog/stock/formats/words.ts';
 

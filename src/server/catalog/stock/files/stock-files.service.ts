@@ -13,8 +13,8 @@ import {
 } from '#contract/stock/stock-files.ts';
 import { STOCK_FIELD_NAMES } from '#contract/stock/fields.ts';
 import { limitOf } from '#server/platform/cursor.ts';
-import { contentDigestOf } from '#server/platform/content-digest.ts';
-import { textCell } from '#server/platform/csv.ts';
+import { contentDigestOf } from '#server/platform/files/content-digest.ts';
+import { textCell } from '#server/platform/files/csv.ts';
 import { AppError, badFields, forbidden, notFound } from '#server/platform/errors.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { requireGoodStanding, requireSeller, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
@@ -297,17 +297,21 @@ export const commitStock = async (
   });
 };
 
+/** Begins to take back what a file or an edit of the seller's did; `called` says what it is, as in "A file". */
+export const beginUndo = async (trx: Trx, file: FileRow, called: string): Promise<void> => {
+  if (file.state === 'undoing' || file.state === 'undone') return;
+  if (undoUntil(file) === null)
+    throw wrongState(`${called} that was written can be undone for ${UNDO_HOURS} hours, and this one cannot any more`);
+  if (await isBusy(trx, file.sellerId, file.id))
+    throw new AppError('stock_busy', 'Something else of your stock is being written: wait until it is done');
+  await updateFile(trx, file.id, ['done'], { state: 'undoing', problem: '', doneRows: 0 });
+};
+
 /** Takes back what a file did. */
 export const undoStock = async (db: Db, viewer: Viewer, id: string): Promise<StockFile> => {
   const seller = requireSeller(viewer);
   return db.transaction().execute(async (trx) => {
-    const file = await lockOwn(trx, seller, id);
-    if (file.state === 'undoing' || file.state === 'undone') return shown(trx, file);
-    if (undoUntil(file) === null)
-      throw wrongState(`A file that was written can be undone for ${UNDO_HOURS} hours, and this one cannot any more`);
-    if (await isBusy(trx, seller.userId, id))
-      throw new AppError('stock_busy', 'Another file of yours is being worked on: wait until it is done');
-    await updateFile(trx, id, ['done'], { state: 'undoing', problem: '', doneRows: 0 });
+    await beginUndo(trx, await lockOwn(trx, seller, id), 'A file');
     return shown(trx, await lockOwn(trx, seller, id));
   });
 };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { keepCategory } from '#server/catalog/categories/category.queries.ts';
 import { waitForLook, type HoldForLook } from '#server/catalog/listings/looks.service.ts';
+import type { CloseLines } from '#server/catalog/listings/managing.service.ts';
 import { notePriceChanges } from '#server/catalog/listings/price-changes.queries.ts';
 import { tellOfCopies, writeTold } from '#server/catalog/passports/passport.service.ts';
 import {
@@ -40,8 +41,7 @@ export interface CommitDeps {
   readonly tellDone: (trx: Trx, file: FileRow) => Promise<void>;
   /** Learns what book an ISBN is; absent: nobody is asked. */
   readonly learnIsbn?: LearnIsbn;
-  /** Tells those who wait for copies that these are gone; in the transaction that takes them out. */
-  readonly closeLines?: (trx: Trx, listingIds: readonly string[]) => Promise<void>;
+  readonly closeLines?: CloseLines;
 }
 
 type Change = Parameters<typeof noteChanges>[2][number];

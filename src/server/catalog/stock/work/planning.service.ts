@@ -96,9 +96,10 @@ export const listUnknownIsbns = async (
   { rows: rules }: Rules,
   rows: readonly RowToCompare[],
 ): Promise<string[]> => {
-  const isbns = rows.flatMap(({ cells }) => {
+  const untitled = rows.filter(({ cells }) => (cells.title ?? '').trim() === '');
+  const isbns = untitled.flatMap(({ cells }) => {
     const row = prepareRow(cells, rules);
-    return 'refused' in row || row.title !== undefined || row.isbn13 === undefined ? [] : [row.isbn13];
+    return 'refused' in row || row.isbn13 === undefined ? [] : [row.isbn13];
   });
   const known = await listEditionTitles(db, isbns);
   return [...new Set(isbns)].filter((isbn13) => !known.has(isbn13));

@@ -25,6 +25,9 @@ export const Standing = ({ copy: { standing } }: { copy: StockCopy }) => {
 /** Free for its seller to change. */
 export const isFree = ({ standing }: StockCopy): boolean => standing === 'available' || standing === 'paused';
 
+/** Longer ones are broken where the table has no room. */
+const SHORT_SKU = 10;
+
 interface Deeds {
   readonly isChosen: (id: string) => boolean;
   /** `isFar`: with all between it and the one that was pressed before. */
@@ -58,7 +61,11 @@ export const columns = ({ isChosen, onPress, onDone }: Deeds): readonly Column<S
       </div>
     ),
   },
-  { header: 'SKU', sort: { up: 'sku-up', down: 'sku-down' }, cell: ({ sku }) => sku },
+  {
+    header: 'SKU',
+    sort: { up: 'sku-up', down: 'sku-down' },
+    cell: ({ sku }) => <span className={sku.length > SHORT_SKU ? 'wrap-anywhere' : 'whitespace-nowrap'}>{sku}</span>,
+  },
   { header: 'Shelf', sort: { up: 'shelf-up', down: 'shelf-down' }, cell: ({ shelf }) => shelf },
   { header: 'Condition', cell: ({ condition }) => condition },
   {

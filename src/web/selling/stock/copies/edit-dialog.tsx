@@ -21,13 +21,15 @@ import { Notice } from '#web/ui/states.tsx';
 import { copies } from '#web/selling/stock/stock-words.ts';
 import { changeOf, EMPTY_FORM, leftWords, type EditForm } from './edit-words.ts';
 
+const changesWords = ({ changes, copies: all }: StockEditPreview): string => {
+  if (changes === 0) return 'Nothing would change.';
+  if (all === 1) return 'This copy changes.';
+  return `${formatCount(changes)} of ${copies(all)} ${changes === 1 ? 'changes' : 'change'}.`;
+};
+
 const Preview = ({ preview }: { preview: StockEditPreview }) => (
   <div role="status" className="rounded-box bg-base-200 p-4">
-    <p className="font-semibold">
-      {preview.changes === 0
-        ? 'Nothing would change.'
-        : `${formatCount(preview.changes)} of ${copies(preview.copies)} ${preview.changes === 1 ? 'changes' : 'change'}.`}
-    </p>
+    <p className="font-semibold">{changesWords(preview)}</p>
     {preview.left.length > 0 && (
       <ul className="mt-1 text-sm text-muted">
         {preview.left.map((left) => (

@@ -14,7 +14,7 @@ export const SORTS: SortChoices<StockSort> = [
 ];
 
 export const STANDINGS: readonly (readonly [NonNullable<StockFilter['standing']>, string])[] = [
-  ['there', 'All that you have'],
+  ['there', 'In stock'],
   ['available', 'For sale'],
   ['held', 'On hold'],
   ['paused', 'Paused'],

@@ -1,9 +1,10 @@
 import { useId, useState } from 'react';
 import { makeApiKey, revokeApiKey, SCOPES, type ApiKey, type Scope } from '#contract/users/api-keys.ts';
-import { ApiError, messageOf } from '#web/api/api-error.ts';
+import { isVisible } from '#contract/text.ts';
 import { call } from '#web/api/call.ts';
 import { Confirmed } from '#web/shell/forms/confirmed.tsx';
 import { Time } from '#web/shell/data/time.tsx';
+import { useForm } from '#web/shell/forms/use-form.ts';
 import { withFreshSignIn } from '#web/shell/reauthentication/reauthentication.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CheckField } from '#web/ui/check-field.tsx';
@@ -17,43 +18,27 @@ const WORDS: Record<Scope, readonly [name: string, about: string]> = {
   'orders:read': ['Look at sales', 'What was sold and where each stands; never who bought it.'],
 };
 
+const NO_NAME = 'Say which program it is for';
+const NO_SCOPE = 'Choose what it may do';
+
 const MakeKey = ({ onMade }: { onMade: () => Promise<void> }) => {
-  const [name, setName] = useState('');
-  const [scopes, setScopes] = useState<readonly Scope[]>(['stock:read']);
   const [made, setMade] = useState<string>();
-  const [failure, setFailure] = useState<{ message: string; name?: string | undefined }>();
-  const [busy, setBusy] = useState(false);
-  const make = async (): Promise<void> => {
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      const { key } = await withFreshSignIn(() => call(makeApiKey, { body: { name, scopes: [...scopes] } }));
-      setMade(key);
-      setName('');
+  const form = useForm({
+    names: ['name', ...SCOPES],
+    check: (values) => ({
+      ...(isVisible(values.name) ? {} : { name: NO_NAME }),
+      ...(SCOPES.some((scope) => values[scope] !== '') ? {} : { [SCOPES[0]]: NO_SCOPE }),
+    }),
+    send: async (values) => {
+      const body = { name: values.name, scopes: SCOPES.filter((scope) => values[scope] !== '') };
+      setMade((await withFreshSignIn(() => call(makeApiKey, { body }))).key);
       await onMade();
-    } catch (error) {
-      setFailure({ message: messageOf(error), name: error instanceof ApiError ? error.fields['name'] : undefined });
-    } finally {
-      setBusy(false);
-    }
-  };
+    },
+  });
   if (made !== undefined) return <ShownOnce label="Your key" secret={made} onDone={() => setMade(undefined)} />;
   return (
-    <form
-      noValidate
-      className="mt-4 flex max-w-lg flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void make();
-      }}
-    >
-      <Field
-        label="Which program is it for?"
-        value={name}
-        maxLength={60}
-        error={failure?.name}
-        onChange={(event) => setName(event.target.value)}
-      />
+    <form {...form.props} className="mt-4 flex max-w-lg flex-col gap-3">
+      <Field label="Which program is it for?" maxLength={60} {...form.field('name')} />
       <fieldset>
         <legend className="text-sm font-semibold">What it may do</legend>
         {SCOPES.map((scope) => (
@@ -61,18 +46,14 @@ const MakeKey = ({ onMade }: { onMade: () => Promise<void> }) => {
             key={scope}
             label={WORDS[scope][0]}
             hint={WORDS[scope][1]}
-            checked={scopes.includes(scope)}
-            onChange={(event) =>
-              setScopes(event.target.checked ? [...scopes, scope] : scopes.filter((one) => one !== scope))
-            }
+            defaultChecked={scope === SCOPES[0]}
+            {...form.field(scope)}
           />
         ))}
       </fieldset>
-      {failure !== undefined && failure.name === undefined && <Notice tone="error">{failure.message}</Notice>}
+      {form.failure !== undefined && <Notice tone="error">{form.failure}</Notice>}
       <div>
-        <Button type="submit" busy={busy} disabled={scopes.length === 0}>
-          Make a key
-        </Button>
+        <Button {...form.button}>Make a key</Button>
       </div>
     </form>
   );

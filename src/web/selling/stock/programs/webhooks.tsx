@@ -1,4 +1,5 @@
 import { useId, useState } from 'react';
+import type { FieldErrors } from '#contract/errors.ts';
 import {
   addWebhook,
   removeWebhook,
@@ -7,9 +8,10 @@ import {
   type Webhook,
   type WebhookEvent,
 } from '#contract/programs/webhooks.ts';
-import { ApiError, messageOf } from '#web/api/api-error.ts';
+import { messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { Confirmed } from '#web/shell/forms/confirmed.tsx';
+import { useForm } from '#web/shell/forms/use-form.ts';
 import { withFreshSignIn } from '#web/shell/reauthentication/reauthentication.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CheckField } from '#web/ui/check-field.tsx';
@@ -24,64 +26,34 @@ const WORDS: Record<WebhookEvent, string> = {
   'order.cancelled': 'An order was cancelled',
 };
 
+const NO_EVENT = 'Choose what it is told of';
+
 const AddWebhook = ({ onAdded }: { onAdded: () => Promise<void> }) => {
-  const [url, setUrl] = useState('');
-  const [events, setEvents] = useState<readonly WebhookEvent[]>(WEBHOOK_EVENTS);
   const [secret, setSecret] = useState<string>();
-  const [failure, setFailure] = useState<{ message: string; url?: string | undefined }>();
-  const [busy, setBusy] = useState(false);
-  const add = async (): Promise<void> => {
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      const answer = await withFreshSignIn(() => call(addWebhook, { body: { url, events: [...events] } }));
-      setSecret(answer.secret);
-      setUrl('');
+  const form = useForm({
+    names: ['url', ...WEBHOOK_EVENTS],
+    check: (values): FieldErrors =>
+      WEBHOOK_EVENTS.some((event) => values[event] !== '') ? {} : { [WEBHOOK_EVENTS[0]]: NO_EVENT },
+    send: async (values) => {
+      const body = { url: values.url, events: WEBHOOK_EVENTS.filter((event) => values[event] !== '') };
+      setSecret((await withFreshSignIn(() => call(addWebhook, { body }))).secret);
       await onAdded();
-    } catch (error) {
-      setFailure({ message: messageOf(error), url: error instanceof ApiError ? error.fields['url'] : undefined });
-    } finally {
-      setBusy(false);
-    }
-  };
+    },
+  });
   if (secret !== undefined)
     return <ShownOnce label="The secret that signs" secret={secret} onDone={() => setSecret(undefined)} />;
   return (
-    <form
-      noValidate
-      className="mt-4 flex max-w-lg flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void add();
-      }}
-    >
-      <Field
-        label="Address of your program"
-        type="url"
-        inputMode="url"
-        placeholder="https://"
-        value={url}
-        error={failure?.url}
-        onChange={(event) => setUrl(event.target.value)}
-      />
+    <form {...form.props} className="mt-4 flex max-w-lg flex-col gap-3">
+      <Field label="Address of your program" type="url" inputMode="url" placeholder="https://" {...form.field('url')} />
       <fieldset>
         <legend className="text-sm font-semibold">Tell it when</legend>
         {WEBHOOK_EVENTS.map((event) => (
-          <CheckField
-            key={event}
-            label={WORDS[event]}
-            checked={events.includes(event)}
-            onChange={({ target }) =>
-              setEvents(target.checked ? [...events, event] : events.filter((one) => one !== event))
-            }
-          />
+          <CheckField key={event} label={WORDS[event]} defaultChecked {...form.field(event)} />
         ))}
       </fieldset>
-      {failure !== undefined && failure.url === undefined && <Notice tone="error">{failure.message}</Notice>}
+      {form.failure !== undefined && <Notice tone="error">{form.failure}</Notice>}
       <div>
-        <Button type="submit" busy={busy} disabled={events.length === 0 || url.trim() === ''}>
-          Add a webhook
-        </Button>
+        <Button {...form.button}>Add a webhook</Button>
       </div>
     </form>
   );

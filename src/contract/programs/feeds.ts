@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '#contract/endpoint.ts';
 import { Text } from '#contract/scalars.ts';
-import { SEARCH_TEXT_MAX, SearchFilters } from './search.ts';
+import { SEARCH_TEXT_MAX, SearchFilters } from '#contract/catalog/search.ts';
 
 /** Copies in a feed of a search. */
 export const FEED_COPIES = 50;

@@ -1,4 +1,4 @@
-import { AppError } from './errors.ts';
+import { AppError } from '#server/platform/errors.ts';
 
 /** The sha-256 that the header `Content-Digest` says (RFC 9530); 400 where it says none. */
 export const contentDigestOf = (header: string | string[] | undefined): Buffer => {
