@@ -26,8 +26,6 @@ const SLOW = [
   'db/seed/*',
   'scripts/*',
   'scripts/database/*',
-  'src/server/catalog/import/import',
-  'src/server/catalog/import/stock-file',
   'src/server/catalog/listings/heap-only',
   'src/server/catalog/listings/plans',
   'src/server/catalog/photos/making/maker',

@@ -1,9 +1,9 @@
 // What the commands for a person at a terminal share: how they begin, are interrupted and fail.
 import { CannotFill } from '#server/catalog/editions/dump/refusal.ts';
-import { CannotImport } from '#server/catalog/import/refusal.ts';
 import { NoDemoShop } from '#db/seed/generated-listings.ts';
 import { CannotGrant } from '#server/moderation/operator.service.ts';
 import { BackupError } from './database/backup.ts';
+import { CannotImport } from './import/refusal.ts';
 import { ConfigError, readConfig, type Config } from '#server/platform/config.ts';
 import { codeOf } from '#server/platform/errors.ts';
 import { isUnavailable } from '#server/platform/postgres/db.ts';

@@ -13,7 +13,7 @@ const FORBIDDEN: [file: string, imported: string, sentence: string][] = [
   ['src/web/shell/a.ts', '../ui/button.tsx', 'hides which room is entered'],
   ['src/server/catalog/a.ts', './../payments/settle.service.ts', 'hides which room is entered'],
   ['src/server/bookings/a.ts', '#lab/proofs/crowd/people.ts', 'The laboratory stands beside the shop'],
-  ['src/server/catalog/import/a.ts', '#db/seed/fixtures.ts', 'An import lists what the seller says'],
+  ['src/server/catalog/stock/a.ts', '#db/seed/fixtures.ts', 'A stock file lists what the seller says'],
   ['src/contract/a.ts', 'node:fs', 'The contract is pure data'],
   ['src/contract/a.ts', '#server/app.ts', 'The contract is pure data'],
   ['src/server/platform/a.ts', '#server/catalog/listing.service.ts', 'Platform knows no domain'],

@@ -31,10 +31,11 @@ export const withDatabase = <A>(
   config: Access,
   log: (line: string) => void,
   work: (db: Db) => Promise<A>,
+  connections = 1,
 ): Promise<A> =>
   withRoles(config, log, async (roles) => {
     await bringUpToDate(roles);
-    const connection = connect(roles.url, { connections: 1, timeouts: false });
+    const connection = connect(roles.url, { connections, timeouts: false });
     try {
       return await work(connection.db);
     } finally {

@@ -46,13 +46,13 @@ export const ROOMS = [
     ],
   },
   {
-    room: 'import',
-    files: /^src\/server\/catalog\/import\/(?!.*\.test\.ts$)/,
+    room: 'stock',
+    files: /^src\/server\/catalog\/stock\/(?!.*\.test\.ts$)/,
     never: [
       {
         source: /^#db\/seed\//,
         because:
-          'An import lists what the seller says: what makes copies up is for the seed and, handed in, for --demo.',
+          'A stock file lists what the seller says: what makes copies up is for the seed and, handed in, for --demo.',
         ...TYPES_ONLY,
       },
     ],

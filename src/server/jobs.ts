@@ -53,7 +53,8 @@ import { tellPrograms, tidyDeliveries } from './programs/webhooks/sending.servic
 import { repeat } from './platform/repeat.ts';
 import { finishDepartures } from './privacy/departure.service.ts';
 
-const stockDepsOf = (db: Db, config: Config, openLibrary: AskOpenLibrary | undefined): CommitDeps => ({
+/** What the work on stock files needs of the shop. */
+export const stockDepsOf = (db: Db, config: Config, openLibrary: AskOpenLibrary | undefined): CommitDeps => ({
   db,
   holdForLook: holdingOf(config.holding),
   tellDone: tellStockWritten,

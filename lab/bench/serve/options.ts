@@ -1,9 +1,5 @@
 // What may be typed after npm run bench -w lab.
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { parseArgs } from 'node:util';
-
-const root = path.join(import.meta.dirname, '../../..');
 
 export const USAGE = `
   npm run bench -w lab -- [--books N] [--seconds S] [--connections C] [--database URL] [--keep] [--only LIST] [--resume] [--dry]
@@ -15,7 +11,6 @@ export const USAGE = `
   --keep         leaves the loaded databases there and takes those that an earlier run left
   --only         some parts, with commas: ${'list page book deep search facets rendered booking growth start news import'}
   --resume       takes what an interrupted run of the same size has measured already
-  --catalogue    the CSV of the import (../shared/data/goodbooks-10k.csv beside the project)
   --dry          does not write lab/docs/performance.md; nor does a run of some parts or of another number of books`;
 
 export const SIZES = [100_000, 1_000_000, 10_000_000];
@@ -33,7 +28,6 @@ export interface Options {
   readonly resume: boolean;
   readonly writes: boolean;
   /** Absent: there is none. */
-  readonly catalogue: string | undefined;
 }
 
 const numberOf = (name: string, text: string, least: number): number => {
@@ -42,12 +36,6 @@ const numberOf = (name: string, text: string, least: number): number => {
     throw new Error(`--${name} is "${text}", but must be ${least} or more.`);
   return value;
 };
-
-/** Where the data beside the project is, from the project or from a work tree of it. */
-const findCatalogue = (): string | undefined =>
-  ['../shared', '../../shared']
-    .map((folder) => path.join(root, folder, 'data/goodbooks-10k.csv'))
-    .find((file) => existsSync(file));
 
 export const readOptions = (args: readonly string[]): Options => {
   const { values } = parseArgs({
@@ -61,7 +49,6 @@ export const readOptions = (args: readonly string[]): Options => {
       only: { type: 'string' },
       resume: { type: 'boolean', default: false },
       dry: { type: 'boolean', default: false },
-      catalogue: { type: 'string' },
     },
   });
   const books = numberOf('books', values.books, 300);
@@ -75,6 +62,5 @@ export const readOptions = (args: readonly string[]): Options => {
     only,
     resume: values.resume,
     writes: !values.dry && only === undefined && SIZES.includes(books),
-    catalogue: values.catalogue ?? findCatalogue(),
   };
 };

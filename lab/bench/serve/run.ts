@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Results } from './figures/bars.ts';
 import { dropDatabase, openServer, withClient, type BenchDatabase, type Server } from './database.ts';
-import { measureImport } from './import.ts';
 import { nameOf, openBooks } from './load.ts';
 import { measureNews } from './news.ts';
 import { BASE_BOOKS, type Options } from './options.ts';
@@ -33,7 +32,6 @@ interface Notes {
   pairs: Record<string, Result>;
   alone: Record<string, Result>;
   news?: Results['news'];
-  imported?: Results['imported'];
   starts?: number[];
   memory?: Results['memory'];
   failed: Record<string, string>;
@@ -120,12 +118,11 @@ const openBase = async (server: Server, options: Options, folder: string, closer
 };
 
 const measureSmall = async (
-  options: Options,
-  parts: { server: Server; database: BenchDatabase; shop: Shop; folder: string; stage: Stage },
+  parts: { database: BenchDatabase; shop: Shop; folder: string; stage: Stage },
   notes: Notes,
   run: ReturnType<typeof partsRunner>,
 ): Promise<void> => {
-  const { server, database, shop, folder, stage } = parts;
+  const { database, shop, folder, stage } = parts;
   await run('news', notes.news !== undefined, async () => {
     const second = await openShop(database, folder);
     try {
@@ -133,10 +130,6 @@ const measureSmall = async (
     } finally {
       await second.stop();
     }
-  });
-  await run('import', notes.imported !== undefined, async () => {
-    if (options.catalogue === undefined) throw new Error('goodbooks-10k.csv is not there (--catalogue FILE).');
-    notes.imported = await measureImport(server, options.catalogue, path.join(folder, 'import'));
   });
 };
 
@@ -177,7 +170,7 @@ export const runBench = async (options: Options, say: Say): Promise<{ results: R
       // A run that was taken up again has not seen the whole load.
       if (idle !== undefined && after !== undefined && options.only === undefined && !options.resume)
         notes.memory = { idle: idle.now, after: after.now, highest: after.highest };
-      await measureSmall(options, { server, database, shop, folder, stage }, notes, run);
+      await measureSmall({ database, shop, folder, stage }, notes, run);
     });
     await keepNotes(options.books, notes);
     return { results: notes as Results, database: server.says };

@@ -5,6 +5,7 @@ export const STOCK_FIELDS = {
   author: 'Author',
   isbn: 'ISBN',
   price: 'Price',
+  currency: 'Currency',
   quantity: 'Quantity',
   status: 'Status',
   description: 'Description',

@@ -44,7 +44,8 @@ export type StockAction = Static<typeof StockAction>;
 
 /**
  * What is said of all rows: how they are read, and what copies are whose rows do not say it. `columns` in the order of
- * the header. `statuses`: what the words of the status column mean. `asOf`: when the file was written.
+ * the header. `statuses`: what the words of the status column mean. `asOf`: when the file was written. `makesNumbers`:
+ * rows without a SKU get one, and each is a copy of its own.
  */
 export const StockChoices = Type.Object({
   encoding: Type.Optional(Encoding),
@@ -60,6 +61,7 @@ export const StockChoices = Type.Object({
   location: Type.Optional(Text(200)),
   phone: Type.Optional(Text(50)),
   isWholeStock: Type.Optional(Type.Boolean()),
+  makesNumbers: Type.Optional(Type.Boolean()),
 });
 export type StockChoices = Static<typeof StockChoices>;
 

@@ -1,5 +1,4 @@
 // What figures are compared with.
-import type { Imported } from '#lab/bench/serve/import.ts';
 import type { News } from '#lab/bench/serve/news.ts';
 import type { Alone, Compared } from '#lab/bench/serve/parts.ts';
 import { medianOf } from './median.ts';
@@ -11,7 +10,6 @@ export interface Results {
   readonly pairs: Readonly<Record<string, Compared>>;
   readonly alone: Readonly<Record<string, Alone>>;
   readonly news?: News | undefined;
-  readonly imported?: Imported | undefined;
   /** Milliseconds from the start of a process to its first answer. */
   readonly starts?: readonly number[] | undefined;
   /** Megabytes of the shop's process. */

@@ -6,7 +6,6 @@ import { ceilingsOf, growthBars, PAIR_BARS, type PairBar, type Results } from '.
 import { judgeCeiling, judgePair, ratioOf } from './judge.ts';
 import { BASE_BOOKS } from '#lab/bench/serve/options.ts';
 import { SLICES } from './measure.ts';
-import { medianOf } from './median.ts';
 
 const FILE = path.join(import.meta.dirname, '../../../docs/performance.md');
 
@@ -119,21 +118,6 @@ const workersLines = (results: Results): string[] => {
   ];
 };
 
-const secondsOf = (all: readonly number[]): string => all.map((one) => one.toFixed(1)).join(', ');
-
-const importLines = ({ imported, failed }: Results): string[] => {
-  if (imported === undefined)
-    return failed['import'] === undefined ? [] : [`Import: not measured: ${failed['import']}`];
-  const { rows, importSeconds, copySeconds } = imported;
-  const rate = (seconds: readonly number[]): number => rows / medianOf(seconds);
-  return [
-    `Import of goodbooks-10k.csv (${whole(rows)} rows, the median of ${importSeconds.length} rounds): ` +
-      `\`npm run import\` ${whole(rate(importSeconds))} rows/s with everything it does from its start to its end, ` +
-      `PostgreSQL's COPY of the same rows into the same table ${whole(rate(copySeconds))} rows/s: ` +
-      `${percent(rate(importSeconds) / rate(copySeconds))} (${secondsOf(importSeconds)} s against ${secondsOf(copySeconds)} s).`,
-  ];
-};
-
 const smallLines = ({ news, memory, alone, starts }: Results): string[] => [
   ...(news === undefined
     ? []
@@ -166,7 +150,6 @@ export const reportOf = (about: Circumstances, results: Results): string => {
     table(['', 'found', 'bar', ''], ceilingRows(books, results)),
     ...workersLines(results),
     ...smallLines(results),
-    ...importLines(results),
     [
       ...notesOf(PAIR_BARS, results, atBase),
       ...(atBase ? [] : notesOf(growth, results, true)),

@@ -123,7 +123,15 @@ export const ForAllRows = ({ file, categories, choose }: Props) => {
           </div>
         </fieldset>
       )}
-      <div className="mt-4">
+      <div className="mt-4 grid gap-2">
+        {survey.format === 'delimited' && !survey.columns.includes('sku') && (
+          <CheckField
+            label="Give rows without a number one"
+            checked={choices.makesNumbers === true}
+            onChange={(event) => void choose({ makesNumbers: event.target.checked || undefined })}
+            hint="Each row is a copy then, also where two are alike. The same file has the same numbers every time."
+          />
+        )}
         <CheckField
           label="This file is my whole stock"
           checked={choices.isWholeStock === true}

@@ -22,6 +22,7 @@ export const cellsOf = (copy: ExportedCopy, sku: string, quantity: number): Stoc
     author: copy.authors,
     isbn: copy.isbn13,
     price: amount(copy.resale_cents),
+    currency: 'USD',
     quantity: String(quantity),
     status: copy.isPaused ? 'Hold' : 'For Sale',
     description: copy.details,

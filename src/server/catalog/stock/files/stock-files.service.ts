@@ -22,7 +22,7 @@ import { maySell } from '#server/catalog/listings/listing.policy.ts';
 import { compareSkus } from '#server/catalog/stock/work/comparing.service.ts';
 import { countMissing, findHabits } from '#server/catalog/stock/work/copies.queries.ts';
 import { stagedRow } from '#server/catalog/stock/work/reading.service.ts';
-import { countRows, findRow, listRowsOf, rewriteRow, type ShownRow } from '#server/catalog/stock/work/rows.queries.ts';
+import { countRows, findRow, listRowsOf, rewriteRows, type ShownRow } from '#server/catalog/stock/work/rows.queries.ts';
 import {
   cancelOldest,
   dropBytes,
@@ -170,8 +170,8 @@ export const uploadStockPart = async (
 };
 
 /** What of the choices changes how the file is cut into cells, and not only what these mean. */
-const cuts = ({ encoding, format, delimiter, columns }: StockChoices): string =>
-  JSON.stringify([encoding, format, delimiter, columns]);
+const cuts = ({ encoding, format, delimiter, columns, makesNumbers }: StockChoices): string =>
+  JSON.stringify([encoding, format, delimiter, columns, makesNumbers === true]);
 
 const asOfIn = (choices: StockChoices, file: FileRow): Date => {
   if (choices.asOf === undefined) return file.asOf;
@@ -240,7 +240,7 @@ export const mendStockRow = async (
     if (before === undefined) throw notFound('There is no such row');
     const said = Object.entries(cells).filter(([, text]) => text.trim() !== '');
     const row = stagedRow(line, Object.fromEntries(said) as StockCells);
-    await rewriteRow(trx, id, row);
+    await rewriteRows(trx, id, [row]);
     await compareSkus(trx, file, [before.sku, row.sku]);
     const after = await findRow(trx, id, line);
     if (after === undefined) throw notFound('There is no such row');

@@ -34,6 +34,7 @@ const NAMES: Record<StockField, readonly string[]> = {
     'verkaufspreis',
     'vk',
   ],
+  currency: ['währung', 'waehrung', 'price currency'],
   quantity: ['qty', 'stock', 'copies', 'owned copies', 'able', 'menge', 'anzahl', 'bestand'],
   status: ['stat', 'availability', 'tran', 'active'],
   description: [

@@ -5,7 +5,7 @@ import { photoNameIn } from '#contract/catalog/photo-sizes.ts';
 import { MAX_TITLE_LENGTH } from '#contract/catalog/title.ts';
 import type { StockCells, StatusMeaning } from '#contract/stock/fields.ts';
 import { oneLine } from '#contract/text.ts';
-import { repairIsbn } from '#server/catalog/import/isbn-repair.ts';
+import { repairIsbn } from './isbn-repair.ts';
 import { priceOf, type DecimalMark } from './prices.ts';
 import { conditionOfWord, gradeTextOf, meaningOf, saidIn, withTrueGrade } from './words.ts';
 
@@ -112,10 +112,11 @@ const authorsOf = (text: string | undefined): string | undefined => {
   return line.slice(0, last > 0 ? last : LONGEST.author).trim();
 };
 
-const yearOf = (text: string | undefined): number | undefined =>
-  parsePublishedYear(
-    /^-?\d{1,4}$/.test((text ?? '').trim()) ? (text ?? '').trim() : (/\d{4}/.exec(text ?? '')?.[0] ?? ''),
-  );
+/** A spreadsheet writes `1813.0`; years before Christ are negative. */
+const yearOf = (text = ''): number | undefined => {
+  const year = text.trim().replace(/\.0+$/, '');
+  return parsePublishedYear(/^-?\d{1,4}$/.test(year) ? year : (/\d{4}/.exec(text)?.[0] ?? ''));
+};
 
 const detailsOf = ({ description }: StockCells): string | undefined => {
   const text = (description ?? '').replaceAll(/\r\n?/g, '\n').trim();
@@ -127,6 +128,11 @@ const detailsOf = ({ description }: StockCells): string | undefined => {
 /** An address of the shop's own is a photo that the copy has. */
 const imageOf = ({ image }: StockCells): string | undefined =>
   image?.split(/[\s,;|]+/).find((address) => isImageUrl(address) && photoNameIn(address) === undefined);
+
+const checkCurrency = ({ currency }: StockCells): void => {
+  if (currency !== undefined && !/^(us-?\s?\$|usd|\$|us dollars?)$/i.test(currency.trim()))
+    throw new Refused(`Its currency is ${currency.trim()}: prices here are US dollars`);
+};
 
 const conditionOf = ({ condition }: StockCells): Condition | undefined =>
   condition === undefined ? undefined : conditionOfWord(condition);
@@ -152,6 +158,7 @@ const prepared = (cells: StockCells, rules: RowRules): PreparedRow => {
   if (sku.length > MAX_SKU_LENGTH) throw new Refused(`Its SKU is longer than ${MAX_SKU_LENGTH} characters`);
   if (/#(NAME\?|REF!|VALUE!|N\/A)/.test(Object.values(cells).join(' ')))
     throw new Refused('A cell holds an error of a spreadsheet, such as #NAME?');
+  checkCurrency(cells);
   const status = statusOf(cells.status, rules);
   const quantity = status === 'gone' ? 0 : quantityOf(cells.quantity);
   // What goes needs no price.

@@ -10,6 +10,7 @@ import {
   type FileRow,
 } from '#server/catalog/stock/files/stock-files.queries.ts';
 import type { ReadBytes } from '#server/catalog/stock/formats/encoding.ts';
+import { createNumberer } from '#server/catalog/stock/formats/numbers.ts';
 import { rowKey } from '#server/catalog/stock/formats/prepare.ts';
 import {
   createSurveyor,
@@ -83,6 +84,7 @@ export const readStockFile = async (db: Db, file: FileRow, signal: AbortSignal):
   }
   await deleteRows(db, file.id);
   const surveyor = createSurveyor(opened);
+  const numbered = file.choices.makesNumbers === true ? createNumberer() : undefined;
   let batch: StagedRow[] = [];
   let count = 0;
   const write = async (): Promise<boolean> => {
@@ -99,7 +101,8 @@ export const readStockFile = async (db: Db, file: FileRow, signal: AbortSignal):
       return;
     }
     surveyor.note(row);
-    batch.push(stagedRow(row.line, row.cells, row.problem));
+    const cells = row.problem === undefined ? numbered?.(row.cells) : undefined;
+    batch.push(stagedRow(row.line, cells ?? row.cells, row.problem));
     // Its seller may have cancelled it meanwhile.
     if (batch.length >= BATCH_ROWS && !(await write())) return;
   }

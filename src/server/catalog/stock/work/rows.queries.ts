@@ -185,18 +185,20 @@ export const listRowsOf = (
 export const findRow = (db: Db, fileId: string, line: number): Promise<ShownRow | undefined> =>
   shown(db, fileId).where('line', '=', line).executeTakeFirst();
 
-/** Replaces what a row says. */
-export const rewriteRow = async (trx: Trx, fileId: string, row: StagedRow): Promise<void> => {
-  await trx
-    .updateTable('stock_rows')
-    .set({
-      sku: row.sku,
-      digest: row.digest,
-      cells: sql<StockCells>`${JSON.stringify(row.cells)}::jsonb`,
-      problem: row.problem,
-      action: null,
-    })
-    .where('file_id', '=', fileId)
-    .where('line', '=', row.line)
-    .execute();
+/** The next rows that could be read, whatever they came to. */
+export const listReadable = (
+  db: Db,
+  fileId: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<ShownRow[]> =>
+  shown(db, fileId).where('problem', '=', '').where('line', '>', after).orderBy('line').limit(limit).execute();
+
+/** Replaces what rows say, and forgets what they came to. */
+export const rewriteRows = async (db: Db, fileId: string, rows: readonly StagedRow[]): Promise<void> => {
+  await sql`
+    UPDATE stock_rows AS r SET sku = new.sku, digest = new.digest, cells = new.cells, problem = new.problem, action = NULL
+    FROM unnest(${column(rows, 'line')}::integer[], ${column(rows, 'sku')}::text[],
+      ${column(rows, 'digest')}::bytea[], ${rows.map(({ cells }) => JSON.stringify(cells))}::jsonb[],
+      ${column(rows, 'problem')}::text[]) AS new (line, sku, digest, cells, problem)
+    WHERE r.file_id = ${fileId}::uuid AND r.line = new.line`.execute(db);
 };
