@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Trx } from '#server/platform/postgres/db.ts';
 
@@ -20,6 +20,22 @@ export const insertDemoFile = async (trx: Trx, sellerId: string, name: string): 
   await sql`INSERT INTO stock_files (id, seller_id, name, size, state, all_rows, committed_at, created_at)
     VALUES (gen_random_uuid(), ${sellerId}::uuid, ${name}, 48213, 'undone', 212,
       shop_now() - interval '20 days', shop_now() - interval '20 days')`.execute(trx);
+};
+
+/** A file that has arrived whole and is still to be read. */
+export const insertSentFile = async (
+  trx: Trx,
+  sellerId: string,
+  { name, bytes }: { name: string; bytes: Buffer },
+): Promise<void> => {
+  const id = randomUUID();
+  await sql`INSERT INTO stock_files (id, seller_id, name, size, state, choices)
+    VALUES (${id}::uuid, ${sellerId}::uuid, ${name}, ${bytes.length}, 'reading',
+      '{"category": "classics", "location": "Portland, OR"}')`.execute(trx);
+  await trx
+    .insertInto('stock_file_parts')
+    .values({ file_id: id, number: 0, sha256: createHash('sha256').update(bytes).digest(), bytes })
+    .execute();
 };
 
 /** A key of a program that nobody can use: of its secret there is only a hash, and that of none. */

@@ -47,7 +47,7 @@ const SAMPLES: { readonly [K in MailKind]: MailData[K] } = {
   'report-looked-at': { title: copy.title, isActedOn: true },
   identity: { state: 'asked', by: '2026-12-24T10:00:00Z' },
   'listing-held': { title: 'Dune', isLive: false },
-  'stock-written': { name: 'stock.csv', added: 4_812, changed: 3, withdrawn: 12, refused: 7 },
+  'stock-written': { name: 'stock.csv', added: 4_812, changed: 3, withdrawn: 12, waiting: 3, refused: 7 },
   suspended: { reason: 'Three buyers got nothing', until: '2026-12-24T10:00:00Z' },
   'suspension-lifted': {},
   'verification-removed': { reason: 'Two buyers got other books than they paid for' },

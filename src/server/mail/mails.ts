@@ -47,12 +47,13 @@ export interface MailData {
   readonly 'verification-removed': { readonly reason: string };
   /** `until` is null where an admin has to lift it. */
   readonly identity: { readonly state: 'asked' | 'paused' | 'confirmed'; readonly by: string | null };
-  /** Copies that a stock file added, changed and took away, and rows of it that were refused. */
+  /** Copies that a stock file added, changed and took away, those that an admin looks at first, and rows refused. */
   readonly 'stock-written': {
     readonly name: string;
     readonly added: number;
     readonly changed: number;
     readonly withdrawn: number;
+    readonly waiting: number;
     readonly refused: number;
   };
   /** A seller made a key for a program; `name` is their own word. */

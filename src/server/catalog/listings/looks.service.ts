@@ -12,6 +12,8 @@ export interface CopyToLookAt {
   readonly resaleCents: number;
   /** It was not on the shelf before; else its price was changed. */
   readonly isNew: boolean;
+  /** It comes with many others, of which its seller is told together. */
+  readonly isOfMany?: true;
 }
 
 /** Whether an admin is to look at a copy first, and if so has somebody asked; `app.ts` hands it in. */

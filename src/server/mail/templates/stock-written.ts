@@ -3,7 +3,7 @@ import type { Letter, LinkTo } from '#server/mail/letter.ts';
 import type { MailData } from '#server/mail/mails.ts';
 
 export const stockWritten = (
-  { name, added, changed, withdrawn, refused }: MailData['stock-written'],
+  { name, added, changed, withdrawn, waiting, refused }: MailData['stock-written'],
   to: LinkTo,
 ): Letter => ({
   subject: `Your stock file is in the shop: ${name}`,
@@ -13,6 +13,7 @@ export const stockWritten = (
     ['Copies added', formatCount(added)],
     ['Copies changed', formatCount(changed)],
     ['Copies taken away', formatCount(withdrawn)],
+    ...(waiting === 0 ? [] : [['Copies we look at before they go live', formatCount(waiting)] as const]),
     ...(refused === 0 ? [] : [['Rows refused', formatCount(refused)] as const]),
   ],
   action: { label: 'See your stock', href: to('/dashboard/stock') },

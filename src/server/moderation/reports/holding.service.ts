@@ -46,7 +46,8 @@ export const holdForLook =
     if (found === undefined) return false;
     const caseId = await openCase(trx, { kind: 'copy', ...found });
     await insertReport(trx, { caseId, reporterId: null, reason: 'held', words });
-    await tell(trx, { id: copy.listingId, sellerId: copy.sellerId, title: found.title }, false);
+    if (copy.isOfMany !== true)
+      await tell(trx, { id: copy.listingId, sellerId: copy.sellerId, title: found.title }, false);
     return true;
   };
 

@@ -73,7 +73,7 @@ const listNew = async (
     for (const copy of copies) {
       await insertCopies(trx, sellerId, [copy]);
       const { id: listingId, isbn13, resale_cents: resaleCents } = copy;
-      if (await holdForLook(trx, { listingId, sellerId, isbn13, resaleCents, isNew: true }))
+      if (await holdForLook(trx, { listingId, sellerId, isbn13, resaleCents, isNew: true, isOfMany: true }))
         await waitForLook(trx, listingId);
     }
   await writeTold(

@@ -258,3 +258,15 @@ export const findPrices = async (db: Db, ids: readonly string[]): Promise<Map<st
     .execute();
   return new Map(rows.map(({ id, resale_cents }) => [id, resale_cents]));
 };
+
+/** How many copies that a file added or changed wait for an admin's look. */
+export const countWaiting = async (trx: Trx, fileId: string): Promise<number> => {
+  const { count } = await trx
+    .selectFrom('stock_changes as c')
+    .innerJoin('listings as l', 'l.id', 'c.listing_id')
+    .select((eb) => eb.fn.count<number>('l.id').distinct().as('count'))
+    .where('c.file_id', '=', fileId)
+    .where('l.waits_for_look', '=', true)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+};

@@ -18,7 +18,7 @@ export const lookAtLowered = async (
 ): Promise<void> => {
   if (holdForLook === undefined) return;
   for (const { listingId, isbn13, fromCents, toCents } of repriced) {
-    const copy = { listingId, sellerId, isbn13, resaleCents: toCents, isNew: false };
+    const copy = { listingId, sellerId, isbn13, resaleCents: toCents, isNew: false, isOfMany: true } as const;
     if (toCents < fromCents && (await holdForLook(trx, copy))) await waitForLook(trx, listingId);
   }
 };

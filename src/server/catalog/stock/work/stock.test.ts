@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { StockChoices } from '#contract/stock/stock-files.ts';
 import { bringShelvesBack } from '#server/bookings/pausing/pausing.service.ts';
+import { holdingOf } from '#server/moderation/reports/holding.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aCategory, aListing, aSeller, type TestUser } from '#test/make.ts';
 import { commitStock } from '#contract/stock/stock-files.ts';
@@ -193,6 +194,23 @@ describe('a stock file', () => {
     expect(await stockFile(t, seller, file.id)).toMatchObject({ state: 'done', counts: { added: 1_200 } });
     expect(await copies()).toHaveLength(1_200);
     expect(new Set((await copies()).map(({ sku }) => sku)).size).toBe(1_200);
+  });
+
+  it('of copies that we look at first is told in one mail, and not in one for each', async () => {
+    const file = await dryRun(t, seller, csv('A,Emma,,,4,2,,Good,,,', 'B,Dune,,,5,2,,Good,,,'), choices);
+    await t.call(commitStock, { params: { id: file.id }, body: {} }, { as: seller });
+    const holdForLook = holdingOf({ firstListings: 3, belowPercent: 0 });
+    const deps = { db: t.payments.db, tellDone: tellStockWritten, holdForLook };
+    await workOnStock(deps, new AbortController().signal);
+    expect((await copies()).map(({ status }) => status).toSorted()).toEqual([
+      'available',
+      'paused',
+      'paused',
+      'paused',
+    ]);
+    const mails = await t.mailTo(seller.email);
+    expect(mails.map(({ subject }) => subject)).toEqual(['Your stock file is in the shop: stock.csv']);
+    expect(mails[0]?.text).toMatch(/Copies we look at before they go live:? +3/);
   });
 
   it('that fails while it is written can be tried again, and undone whole', async () => {
