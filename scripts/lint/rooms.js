@@ -14,6 +14,7 @@ const MODULES = [
   'payments',
   'orders',
   'sellers',
+  'wants',
   'programs',
   'moderation',
   'privacy',
@@ -22,8 +23,8 @@ const MODULES = [
 const modules = MODULES.join('|');
 
 /**
- * Modules that stand above `name`: arrows point one way, privacy -> moderation -> programs -> sellers -> orders ->
- * payments -> ledger -> messages -> bookings -> catalog -> identity -> law -> audit, mail -> notices.
+ * Modules that stand above `name`: arrows point one way, privacy -> moderation -> programs -> wants -> sellers ->
+ * orders -> payments -> ledger -> messages -> bookings -> catalog -> identity -> law -> audit, mail -> notices.
  */
 const above = (name) => MODULES.slice(MODULES.indexOf(name) + 1).join('|');
 
@@ -96,7 +97,7 @@ export const ROOMS = [
       {
         source: new RegExp(`^#server/(${above(name) || 'none-above'})/`),
         because:
-          'Arrows between modules point one way: privacy -> moderation -> programs -> sellers -> orders -> payments -> ledger -> messages -> bookings -> catalog -> identity -> law -> audit, mail -> notices.',
+          'Arrows between modules point one way: privacy -> moderation -> programs -> wants -> sellers -> orders -> payments -> ledger -> messages -> bookings -> catalog -> identity -> law -> audit, mail -> notices.',
       },
       {
         source: new RegExp(`^#server/(?!${name}/)(${modules})/(?!.*\\.service\\.ts$)`),

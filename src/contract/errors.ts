@@ -47,6 +47,7 @@ export const ERROR_STATUS = {
   stock_differs: 409,
   stock_missing: 409,
   stock_state: 409,
+  want_state: 409,
   wrong_code: 409,
   thread_closed: 409,
   review_closed: 409,

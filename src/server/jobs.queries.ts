@@ -5,6 +5,7 @@ import type { Db } from './platform/postgres/db.ts';
 /** Which jobs may have something to do; each looks for itself what it is. */
 export interface DueJobs {
   readonly holds: boolean;
+  readonly wants: boolean;
   readonly shelves: boolean;
   readonly suspensions: boolean;
   readonly provider: boolean;
@@ -33,6 +34,7 @@ export const findDueJobs = async (
     SELECT FROM reconcile_runs WHERE scope = ${scope} AND ended_at > now() - make_interval(secs => ${seconds}))`;
   const { rows } = await sql<DueJobs>`
     SELECT ${endedHold} AS holds,
+      EXISTS (SELECT FROM copies_aside WHERE is_due) AS wants,
       EXISTS (SELECT FROM shelf_pauses WHERE returns_at <= shop_now() OR ended_at IS NOT NULL) AS shelves,
       EXISTS (SELECT FROM suspensions WHERE ended_at IS NULL AND until <= shop_now()) AS suspensions,
       ${endedHold} OR EXISTS (SELECT FROM refunds WHERE state = 'requested')

@@ -51,6 +51,8 @@ import type { Config } from './platform/config.ts';
 import type { Db } from './platform/postgres/db.ts';
 import { tellPrograms, tidyDeliveries } from './programs/webhooks/sending.service.ts';
 import { repeat } from './platform/repeat.ts';
+import { offerCopies } from './wants/offers.service.ts';
+import { expireDueWants } from './wants/wants.service.ts';
 import { finishDepartures } from './privacy/departure.service.ts';
 
 /** What the work on stock files needs of the shop. */
@@ -103,6 +105,7 @@ export const startJobs = (
   const jobs: Record<keyof DueJobs, () => Promise<unknown>> = {
     // Apart from what waits for the provider: these are on time whatever it does.
     holds: () => releaseIdleHolds(payments, warn('a lapsed hold could not be released yet')),
+    wants: () => offerCopies(db, config, warn('a copy could not be offered yet')),
     shelves: () => bringShelvesBack(db, config.holdMinutes, warn('a shelf could not be brought back yet')),
     suspensions: () => liftDueSuspensions(db),
     provider: async () => {
@@ -171,6 +174,7 @@ export const startJobs = (
       tidyWords(db),
       stripOldPhotos(db),
       tellFollowers(db),
+      expireDueWants(db),
       checkIdentities(db),
       makeMissingRecords(db, orderRulesOf(config).clock.calendar),
       cancelAbandonedOrders(db, orderRulesOf(config), undefined, warn('an order could not be cancelled yet')),

@@ -70,6 +70,7 @@ import type { ReviewsTable } from '#server/orders/reviews/reviews.table.ts';
 import type { ReportCasesTable, ReportsTable } from '#server/moderation/reports/reports.table.ts';
 import type { SellerIdentitiesTable } from '#server/moderation/identity/identities.table.ts';
 import type { SuspensionsTable } from '#server/moderation/suspending/suspensions.table.ts';
+import type { CopiesAsideTable, WantOffersTable, WantsTable } from '#server/wants/wants.table.ts';
 import type { OutboxTable } from '#server/mail/mail.table.ts';
 import type { MailChoicesTable, NoticesTable } from '#server/notices/notices.table.ts';
 import type {
@@ -128,6 +129,9 @@ export interface Database {
   shelf_changes: ShelfChangesTable;
   price_changes: PriceChangesTable;
   shelf_pauses: ShelfPausesTable;
+  wants: WantsTable;
+  want_offers: WantOffersTable;
+  copies_aside: CopiesAsideTable;
   suspensions: SuspensionsTable;
   report_cases: ReportCasesTable;
   reports: ReportsTable;

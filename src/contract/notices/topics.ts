@@ -35,6 +35,12 @@ export const TOPICS = [
     isAlwaysMailed: false,
   },
   {
+    id: 'wants',
+    label: 'Books you look for',
+    about: 'A copy of one has come, and is reserved for you.',
+    isAlwaysMailed: false,
+  },
+  {
     id: 'reviews',
     label: 'Reviews',
     about: 'You can review an order, or somebody reviewed you or replied.',

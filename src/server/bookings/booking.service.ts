@@ -44,6 +44,7 @@ export {
 } from './booking.queries.ts';
 export {
   giveUpHold,
+  holdForReader,
   holdRefused,
   priceChanged,
   withFirstWaitingLocked,

@@ -18,6 +18,8 @@ export interface UsersTable {
   deleted_at: Date | null;
   /** A name of the time zone database; empty until a browser told one. */
   time_zone: Generated<string>;
+  /** Whether what they list is offered to waiting readers before it is on the shelf. */
+  first_refusal: Generated<boolean>;
 }
 
 /** Keys of sellers' programs. */

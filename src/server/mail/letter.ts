@@ -7,6 +7,8 @@ export interface Letter {
   readonly facts?: readonly (readonly [name: string, value: string])[];
   /** The one thing to do about it. */
   readonly action?: { readonly label: string; readonly href: string };
+  /** What else may be done about it. */
+  readonly other?: { readonly label: string; readonly href: string };
   readonly closing?: readonly string[];
 }
 
@@ -43,7 +45,8 @@ const CHOOSE = 'Choose what is mailed to you';
 export const textOf = (letter: Letter, name: string, { shopUrl, choicesUrl }: Foot): string => {
   const facts = (letter.facts ?? []).map(([fact, value]) => `${fact}: ${value}`).join('\n');
   const action = letter.action === undefined ? '' : `${letter.action.label}:\n${letter.action.href}`;
-  const parts = [greetingOf(name), ...letter.opening, facts, action, ...(letter.closing ?? [])];
+  const other = letter.other === undefined ? '' : `${letter.other.label}:\n${letter.other.href}`;
+  const parts = [greetingOf(name), ...letter.opening, facts, action, other, ...(letter.closing ?? [])];
   const choose = choicesUrl === undefined ? '' : `\n${CHOOSE}: ${choicesUrl}`;
   return `${[...parts.filter((part) => part !== ''), `-- \n${FOOTER}\n${shopUrl}${choose}`].join('\n\n')}\n`;
 };
@@ -82,6 +85,11 @@ const actionBlock = (action: Letter['action']): string =>
 const linkHtml = (href: string, words: string): string =>
   `<br><a class="link" href="${escaped(href)}" style="color:#9a4a1f">${escaped(words)}</a>`;
 
+const otherBlock = (other: Letter['other']): string =>
+  other === undefined
+    ? ''
+    : `<p style="margin:0 0 20px"><a class="link" href="${escaped(other.href)}" style="color:#9a4a1f">${escaped(other.label)}</a></p>`;
+
 /** The letter as HTML: no picture, no script, nothing that is fetched from anywhere. */
 export const htmlOf = (letter: Letter, name: string, { shopUrl, choicesUrl }: Foot): string => `<!doctype html>
 <html lang="en">
@@ -101,7 +109,7 @@ export const htmlOf = (letter: Letter, name: string, { shopUrl, choicesUrl }: Fo
 <h1 class="ink" style="margin:0 0 16px;font:600 22px/1.3 ${SERIF};color:#2b2622">${escaped(letter.subject)}</h1>
 ${paragraph(greetingOf(name))}
 ${letter.opening.map(paragraph).join('\n')}
-${factsTable(letter.facts)}${actionBlock(letter.action)}
+${factsTable(letter.facts)}${actionBlock(letter.action)}${otherBlock(letter.other)}
 ${(letter.closing ?? []).map(paragraph).join('\n')}
 </td></tr>
 <tr><td class="quiet" style="padding:16px 4px;font-size:13px;color:#6b6058">${escaped(FOOTER)}${linkHtml(shopUrl, shopUrl)}${choicesUrl === undefined ? '' : linkHtml(choicesUrl, CHOOSE)}</td></tr>

@@ -58,6 +58,14 @@ const SAMPLES: { readonly [K in MailKind]: MailData[K] } = {
   dispute: { ...copy, bookingId, reason: 'fraudulent', state: 'open', dueBy: at },
 
   'line-over': { title: copy.title, isSold: true },
+  'want-offer': {
+    offerId: '5f0c7c3e-8f0a-4c0b-9a52-0d3d1f6b1a2b',
+    title: 'Dune',
+    priceCents: 850,
+    words: 'Grade: Very Good. Price: $8.50',
+    heldUntil: '2026-03-01T14:30:00.000Z',
+  },
+  'want-ended': { title: 'A <b>bold</b> book' },
   'new-books': { seller: 'Marlow & Sons', slug: 'marlow-sons', count: 5, titles: ['Dune', 'A <b>bold</b> book'] },
   review: { orderId: bookingId, title: copy.title, about: 'removed', side: 'buyer', reason: 'a <b>link</b>' },
   message: { threadId: bookingId, title: copy.title, from: 'Maya Ellison' },

@@ -8,6 +8,8 @@ import { confirmAgain } from './templates/account/confirm-again.ts';
 import { dispute } from './templates/money/dispute.ts';
 import { holdLapsed } from './templates/orders/hold-lapsed.ts';
 import { waitlistOver } from './templates/waitlist-over.ts';
+import { wantEnded } from './templates/wants/want-ended.ts';
+import { wantOffer } from './templates/wants/want-offer.ts';
 import { waitlistTurn } from './templates/waitlist-turn.ts';
 import { listingRemoved } from './templates/listing-removed.ts';
 import { stockWritten } from './templates/stock-written.ts';
@@ -56,6 +58,8 @@ const TEMPLATES: { readonly [K in MailKind]: (data: MailData[K], to: LinkTo, tim
   'suspension-lifted': suspensionLifted,
   'listing-removed': listingRemoved,
   'line-turn': waitlistTurn,
+  'want-offer': wantOffer,
+  'want-ended': wantEnded,
   'hold-lapsed': holdLapsed,
   refunded,
   'money-returned': moneyReturned,

@@ -63,6 +63,9 @@ export interface MailData {
   readonly 'suspension-lifted': Readonly<Record<string, never>>;
   /** To the first in the line behind a copy, who got the hold. */
   readonly 'line-turn': CopyFacts & { readonly bookingId: string; readonly heldUntil: string };
+  /** To the reader who waits longest for a copy: `words` say what it is. */
+  readonly 'want-offer': CopyFacts & { readonly offerId: string; readonly words: string; readonly heldUntil: string };
+  readonly 'want-ended': { readonly title: string };
   readonly 'hold-lapsed': CopyFacts & { readonly bookingId: string };
   /** `priceCents` is what was given back. */
   readonly refunded: CopyFacts & {

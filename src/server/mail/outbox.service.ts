@@ -27,7 +27,7 @@ const ACCOUNT_NEWS: readonly MailKind[] = ['new-sign-in', 'password-changed'];
  * Whoever registered an address that is not theirs causes these by booking; to a proven address they are its owner's
  * own doing.
  */
-const BOOKING_NEWS: readonly MailKind[] = ['booking-made', 'hold-lapsed', 'line-turn', 'line-over'];
+const BOOKING_NEWS: readonly MailKind[] = ['booking-made', 'hold-lapsed', 'line-turn', 'line-over', 'want-offer'];
 
 const LIMITED_KINDS: readonly MailKind[] = [...ASKED_FOR, ...ACCOUNT_NEWS, ...BOOKING_NEWS];
 

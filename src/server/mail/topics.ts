@@ -17,6 +17,8 @@ export const TOPIC_OF: { readonly [K in MailKind]: TopicId | null } = {
   'hold-lapsed': 'bookings',
   'line-turn': 'line',
   'line-over': 'line',
+  'want-offer': 'wants',
+  'want-ended': 'wants',
   'paid-receipt': 'orders',
   sold: 'orders',
   refunded: 'orders',

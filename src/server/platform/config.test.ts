@@ -35,6 +35,7 @@ test('an empty environment is a demo shop on this machine only', () => {
     databaseUrl: undefined,
     stripe: undefined,
     holdMinutes: 30,
+    firstRefusalMinutes: 60,
   });
 });
 

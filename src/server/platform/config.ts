@@ -217,6 +217,7 @@ const configOf = (env: Environment) => {
     trustProxy: env.TRUST_PROXY,
     cacheBytes: env.CACHE_MB * 1_000_000,
     holdMinutes: env.HOLD_MINUTES,
+    firstRefusalMinutes: env.FIRST_REFUSAL_MINUTES,
     holding: { firstListings: env.HOLD_FIRST_LISTINGS, belowPercent: env.HOLD_BELOW_PERCENT },
     shopTimeZone: env.SHOP_TIME_ZONE,
     money: {

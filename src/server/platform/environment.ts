@@ -172,6 +172,7 @@ export const Environment = Type.Object({
   GITHUB_URL: setting('https://github.com', 'a Github Enterprise Server in its place', provider),
   GITHUB_API_URL: setting('https://api.github.com', 'the API of that server', provider),
   HOLD_MINUTES: whole(1, 1_440, 30, 'how long a booking holds its copy'),
+  FIRST_REFUSAL_MINUTES: whole(5, 600, 60, 'how long a reader who waited for a book is offered it before others'),
   HOLD_FIRST_LISTINGS: whole(0, 100, 0, 'the first so many books of a seller wait for an admin’s look; 0: none do'),
   HOLD_BELOW_PERCENT: whole(0, 90, 0, 'books below so much of what others ask for them wait for a look; 0: none do'),
   SHOP_TIME_ZONE: setting(

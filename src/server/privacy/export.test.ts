@@ -69,6 +69,7 @@ const EXPORTED = [
   'stock_copies',
   'stock_files',
   'terms_acceptances',
+  'wants',
 ];
 /** They hold no more than others tell, or what is gone within days. */
 const NOT_EXPORTED = [
@@ -87,6 +88,7 @@ const NOT_EXPORTED = [
   'sign_in_flows',
   'suspensions',
   'waitlist_entries',
+  'want_offers',
   'webhook_deliveries',
 ];
 

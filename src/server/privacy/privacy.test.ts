@@ -136,6 +136,7 @@ describe('the export', () => {
         'passkeys',
         'links',
         'devices',
+        'wants',
         'delivery',
         'shelf-pause',
         'listing-draft',

@@ -14,6 +14,7 @@ import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { insertBooking, lockOpenBooking, refreshBooking, type NewBooking } from '#server/bookings/booking.queries.ts';
 import {
+  allowRenewal,
   countHolds,
   deleteHold,
   findHoldEnd,
@@ -21,6 +22,7 @@ import {
   listHeldTitles,
   lockBuyerHolds,
   lockHoldOfListing,
+  readRoomForHold,
   renewHold,
 } from './holds.queries.ts';
 import {
@@ -235,24 +237,66 @@ const bookFor = async (
   return insertBooking(trx, bookingOf(copy, buyer, { ...next.booking, promise }), next.minutes);
 };
 
+/** Holds a copy for somebody, by the booking of it that they have, or by a new one. */
+const takeFor = async (
+  trx: Trx,
+  copy: CopyToBook,
+  taker: { first: FirstWaiting; openId: string | undefined; bookingId: string; minutes: number },
+): Promise<Date> => {
+  const { first, openId, bookingId, minutes } = taker;
+  const contact = await readLastContact(trx, first.buyerId);
+  return openId === undefined
+    ? bookFor(trx, copy, { first, booking: { id: bookingId, ...contact }, minutes })
+    : holdAnew(trx, { listingId: copy.id, bookingId, buyerId: first.buyerId, minutes }, contact);
+};
+
 const passOn = async (
   trx: Trx,
   copy: CopyToBook,
   waiting: { first: FirstWaiting; openId: string | undefined; minutes: number },
 ): Promise<void> => {
-  const { first, minutes } = waiting;
-  const contact = await readLastContact(trx, first.buyerId);
+  const { first } = waiting;
   const bookingId = waiting.openId ?? randomUUID();
-  const until =
-    waiting.openId === undefined
-      ? await bookFor(trx, copy, { first, booking: { id: bookingId, ...contact }, minutes })
-      : await holdAnew(trx, { listingId: copy.id, bookingId, buyerId: first.buyerId, minutes }, contact);
+  const until = await takeFor(trx, copy, { ...waiting, bookingId });
   await queueMail(trx, {
     kind: 'line-turn',
     key: `line-turn:${bookingId}:${until.toISOString()}`,
     to: { email: first.email, name: first.name },
     data: { title: copy.title, priceCents: copy.priceCents, bookingId, heldUntil: until.toISOString() },
   });
+};
+
+/** A copy that is held for a reader who did not ask for it just now. */
+export interface HeldFor {
+  readonly bookingId: string;
+  readonly until: Date;
+  readonly title: string;
+  readonly priceCents: number;
+  readonly promise: CopyPromise;
+}
+
+/**
+ * Takes a paused copy off the way to the shelf and holds it for a reader, for `minutes` and, once they take it, for
+ * `payMinutes` more. The caller has the lock of their holds. Undefined where the copy is not paused any more, or the
+ * reader has as many claims as one may.
+ */
+export const holdForReader = async (
+  trx: Trx,
+  listingId: string,
+  reader: FirstWaiting,
+  { minutes, payMinutes }: { minutes: number; payMinutes: number },
+): Promise<HeldFor | undefined> => {
+  const { held } = await readRoomForHold(trx, reader.buyerId, minutes);
+  if (held >= MAX_UNPAID_HOLDS) return undefined;
+  const open = await lockOpenBooking(trx, listingId, reader.buyerId);
+  const copy = await lockCopy(trx, listingId);
+  if (copy?.status !== 'paused' || !(await unpauseCopy(trx, listingId, 'held'))) return undefined;
+  const bookingId = open?.id ?? randomUUID();
+  const until = await takeFor(trx, copy, { first: reader, openId: open?.id, bookingId, minutes });
+  await allowRenewal(trx, bookingId, payMinutes);
+  const promise = await selectCopyPromise(trx, listingId, 'held');
+  if (promise === undefined) throw new Error(`the copy ${listingId} was taken as held and is not`);
+  return { bookingId, until, title: copy.title, priceCents: copy.priceCents, promise };
 };
 
 /** Until when a buyer holds a copy; undefined where nobody does. */

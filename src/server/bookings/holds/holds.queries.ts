@@ -112,6 +112,15 @@ export const insertHold = async (
   return row.expires_at;
 };
 
+/** Says that a hold may be renewed for so long after its time, and no longer. */
+export const allowRenewal = async (trx: Trx, bookingId: string, minutes: number): Promise<void> => {
+  await trx
+    .updateTable('holds')
+    .set({ renewable_until: sql<Date>`expires_at + make_interval(mins => ${minutes})` })
+    .where('booking_id', '=', bookingId)
+    .execute();
+};
+
 /** Gives a hold its full time again, as far as it may be renewed; answers when it ends, undefined when it is over. */
 export const renewHold = async (trx: Trx, bookingId: string, minutes: number): Promise<Date | undefined> => {
   const row = await trx

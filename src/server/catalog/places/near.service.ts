@@ -1,5 +1,6 @@
 import type { NamedPlace, Near } from '#contract/catalog/search.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
+import { isWithin } from './distance.ts';
 import { findLocations } from './locations.queries.ts';
 import { openPlaces, type Place, type Places } from './places.ts';
 
@@ -50,3 +51,15 @@ export const locationsAround = async (
 /** Whether a text is the id of a place. */
 export const isPlaceId = async (text: string): Promise<boolean> =>
   /^\d{1,9}$/.test(text) && (await openPlaces()).byId(text) !== undefined;
+
+/** Whether a text names a place that is known here. */
+export const isKnownPlace = async (text: string): Promise<boolean> =>
+  choose(await openPlaces(), text).taken !== undefined;
+
+/** Whether a location is so near to a place, as `locationsAround` takes both; false where either is nowhere. */
+export const isAround = async (text: string, km: number, location: string): Promise<boolean> => {
+  const places = await openPlaces();
+  const { taken } = choose(places, text);
+  const [place] = places.find(location);
+  return taken !== undefined && place !== undefined && isWithin(km, taken, place);
+};

@@ -61,6 +61,8 @@ const begin = (deps: PaymentDeps, { id, listingId }: BookingFacts, reason: Reaso
   withFirstWaitingLocked(deps.db, listingId, async (trx, { next }) => {
     const booking = await lockBooking(trx, id);
     if (booking === undefined || booking.paidAt !== null) return 'paid';
+    // Of two who cancel at once the second finds it done.
+    if (booking.cancelledAt !== null) return 'released';
     // Between the sweep's look and this lock the buyer may have renewed it.
     if (reason === 'lapsed' && !(await mayLapse(trx, id))) return 'undecided';
     const [intent] = await findLiveIntents(trx, [id]);
@@ -116,6 +118,7 @@ const release = async (deps: PaymentDeps, bookingId: string, reason: Reason): Pr
     }
     await moveIntent(trx, begun, 'cancelled');
     if (booking === undefined || booking.paidAt !== null) return 'undecided';
+    if (booking.cancelledAt !== null) return 'released';
     await free(trx, { booking, reason, next, minutes: deps.holdMinutes });
     return 'released';
   });

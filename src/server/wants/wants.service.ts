@@ -1,0 +1,218 @@
+import type { Condition } from '#contract/catalog/catalog.ts';
+import { readIsbn } from '#contract/catalog/isbn.ts';
+import type { FieldErrors } from '#contract/errors.ts';
+import { MAX_PRICE_CENTS, MIN_PRICE_CENTS, parseCents } from '#contract/money/money.ts';
+import { oneLine } from '#contract/text.ts';
+import { LEAST_READERS, MOST_WANTS } from '#contract/wants/want-states.ts';
+import type { UnfilledWant, Want, WantDraft } from '#contract/wants/wants.ts';
+import { isKnownPlace } from '#server/catalog/places/near.service.ts';
+import { queueMail } from '#server/mail/outbox.service.ts';
+import { AppError, badFields, notFound } from '#server/platform/errors.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
+import {
+  requireBuyer,
+  requireGoodStanding,
+  requireSeller,
+  type SignedIn,
+  type Viewer,
+} from '#server/platform/viewer.ts';
+import {
+  countReaders,
+  countWantsOf,
+  deleteWantRow,
+  deleteWantsOf,
+  expireWants,
+  findBookOfIsbn,
+  findFirstRefusal,
+  findWant,
+  insertWant,
+  listUnfilled,
+  listWantRows,
+  lockWant,
+  lockWantsOf,
+  pauseWant,
+  renewWant,
+  updateWant,
+  writeFirstRefusal,
+  type WantFacts,
+  type WantRow,
+} from './wants.queries.ts';
+
+const UNFILLED = 100;
+const BATCH = 100;
+
+const noSuchWant = (): AppError => notFound('There is no such want');
+
+const shown = ({ userId: _userId, maxCents, since, endsAt, offer, without, ...row }: WantRow): Want => ({
+  ...row,
+  without: [...without],
+  max_price: maxCents === null ? null : maxCents / 100,
+  since: since.toISOString(),
+  endsAt: endsAt.toISOString(),
+  offer: offer && { ...offer, until: new Date(offer.until).toISOString() },
+});
+
+/** What the viewer looks for, the newest first. */
+export const listWants = async (db: Db, viewer: Viewer): Promise<{ wants: Want[] }> => ({
+  wants: (await listWantRows(db, requireBuyer(viewer).userId)).map(shown),
+});
+
+/** The ISBN that was typed, `""` for none; undefined for what is none. */
+const isbnIn = (text: string): string | undefined => {
+  if (text.trim() === '') return '';
+  const read = readIsbn(text);
+  return read !== undefined && 'isbn13' in read ? read.isbn13 : undefined;
+};
+
+const priceIn = (draft: WantDraft): number | null | undefined => {
+  const { max_price: price } = draft;
+  if (price === undefined || price === '') return null;
+  const cents = parseCents(price);
+  return cents === undefined || cents < MIN_PRICE_CENTS || cents > MAX_PRICE_CENTS ? undefined : cents;
+};
+
+/** What a draft says, or what is wrong with it. */
+const factsOf = async (db: Db, draft: WantDraft): Promise<WantFacts> => {
+  const isbn13 = isbnIn(draft.isbn13 ?? '');
+  const maxCents = priceIn(draft);
+  const [title, author, near] = [oneLine(draft.title ?? ''), oneLine(draft.author ?? ''), oneLine(draft.near ?? '')];
+  const problems: FieldErrors = {
+    ...(isbn13 === undefined && { isbn13: 'This is no ISBN: a digit is missing or wrong' }),
+    ...(maxCents === undefined && { max_price: 'Give a price from $0.50 to $99,999.99, or none' }),
+    ...(near !== '' && !(await isKnownPlace(near)) && { near: 'We do not know this place: try the next town' }),
+    ...(isbn13 === '' && !/[\p{L}\p{N}]/u.test(title) && { title: 'Say which book: its title, or its ISBN' }),
+  };
+  if (isbn13 === undefined || maxCents === undefined || Object.keys(problems).length > 0) throw badFields(problems);
+  const known = isbn13 !== '' && title === '' ? await findBookOfIsbn(db, isbn13) : undefined;
+  const condition: Condition | null = draft.condition ?? null;
+  return {
+    isbn13,
+    title: known?.title ?? title,
+    author: known?.author.slice(0, 500) ?? author,
+    maxCents,
+    condition,
+    near,
+    km: draft.km ?? 25,
+    without: draft.without ?? [],
+  };
+};
+
+const ownWant = async (trx: Trx, reader: SignedIn, id: string) => {
+  const want = await lockWant(trx, id);
+  if (want?.userId !== reader.userId) throw noSuchWant();
+  return want;
+};
+
+const read = async (db: Db, id: string): Promise<Want> => {
+  const row = await findWant(db, id);
+  if (row === undefined) throw noSuchWant();
+  return shown(row);
+};
+
+/** Makes a want, or changes it; it waits since it was made. */
+export const putWant = async (
+  db: Db,
+  viewer: Viewer,
+  { id, draft }: { id: string; draft: WantDraft },
+): Promise<Want> => {
+  const reader = requireBuyer(viewer);
+  requireGoodStanding(reader);
+  const facts = await factsOf(db, draft);
+  return db.transaction().execute(async (trx) => {
+    await lockWantsOf(trx, reader.userId);
+    const before = await lockWant(trx, id);
+    if (before !== undefined) {
+      if (before.userId !== reader.userId) throw noSuchWant();
+      await updateWant(trx, id, facts);
+      return read(trx, id);
+    }
+    if ((await countWantsOf(trx, reader.userId)) >= MOST_WANTS)
+      throw new AppError('too_many', `You look for ${MOST_WANTS} books already: end one first`);
+    await insertWant(trx, id, reader.userId, facts);
+    return read(trx, id);
+  });
+};
+
+/** Pauses a want, goes on with it, or renews it. */
+export const setWantState = (
+  db: Db,
+  viewer: Viewer,
+  { id, state }: { id: string; state: 'active' | 'paused' },
+): Promise<Want> => {
+  const reader = requireBuyer(viewer);
+  if (state === 'active') requireGoodStanding(reader);
+  return db.transaction().execute(async (trx) => {
+    const want = await ownWant(trx, reader, id);
+    if (state === 'active') await renewWant(trx, id);
+    else if (want.state === 'active') await pauseWant(trx, id);
+    else if (want.state !== 'paused')
+      throw new AppError('want_state', 'A copy is offered to you: take it or pass it on first');
+    return read(trx, id);
+  });
+};
+
+/** Ends a want; 0 where there is none. */
+export const deleteWant = (db: Db, viewer: Viewer, id: string): Promise<{ deletedCount: number }> => {
+  const reader = requireBuyer(viewer);
+  return db.transaction().execute(async (trx) => {
+    const want = await lockWant(trx, id);
+    if (want === undefined) return { deletedCount: 0 };
+    if (want.userId !== reader.userId) throw noSuchWant();
+    await deleteWantRow(trx, id);
+    return { deletedCount: 1 };
+  });
+};
+
+/** How many readers want a book, without their being told who. */
+export const readDemand = async (
+  db: Db,
+  viewer: Viewer,
+  query: { isbn13?: string | undefined; title?: string | undefined },
+): Promise<{ readers: number | null; most: number | null }> => {
+  const { userId } = requireSeller(viewer);
+  const isbn13 = isbnIn(query.isbn13 ?? '') ?? '';
+  const found = await countReaders(db, { isbn13, title: oneLine(query.title ?? ''), but: userId });
+  return found.readers < LEAST_READERS ? { readers: null, most: null } : found;
+};
+
+/** Books that readers want and nobody sells. */
+export const listUnfilledWants = async (db: Db, viewer: Viewer): Promise<{ books: UnfilledWant[] }> => {
+  requireSeller(viewer);
+  return { books: await listUnfilled(db, { least: LEAST_READERS, limit: UNFILLED }) };
+};
+
+export const readFirstRefusal = async (db: Db, viewer: Viewer): Promise<{ on: boolean }> => ({
+  on: await findFirstRefusal(db, requireSeller(viewer).userId),
+});
+
+export const setFirstRefusal = async (db: Db, viewer: Viewer, on: boolean): Promise<{ on: boolean }> => {
+  await writeFirstRefusal(db, requireSeller(viewer).userId, on);
+  return { on };
+};
+
+/** Ends wants that nobody renewed, and tells their readers; answers how many. */
+export const expireDueWants = async (db: Db): Promise<number> => {
+  let ended = 0;
+  for (;;) {
+    const batch = await db.transaction().execute(async (trx) => {
+      const rows = await expireWants(trx, BATCH);
+      for (const { id, title, name, email } of rows)
+        await queueMail(trx, {
+          kind: 'want-ended',
+          key: `want-ended:${id}:${Date.now()}`,
+          to: { name, email },
+          data: { title },
+        });
+      return rows.length;
+    });
+    ended += batch;
+    if (batch < BATCH) return ended;
+  }
+};
+
+/** What somebody looks for, for the export. */
+export const wantsToExport = async (db: Db, userId: string): Promise<Want[]> =>
+  (await listWantRows(db, userId)).map(shown);
+
+/** Somebody who leaves wants nothing any more. */
+export const forgetWants = (trx: Trx, userId: string): Promise<void> => deleteWantsOf(trx, userId);
