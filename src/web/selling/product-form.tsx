@@ -18,6 +18,7 @@ import type { DraftKeeper } from './drafts/draft-keeper.ts';
 import { watchForm } from './drafts/watch-form.ts';
 import type { LastDelivery } from './delivery/last-delivery.tsx';
 import { IsbnField } from './isbn/isbn-field.tsx';
+import { Demand } from './isbn/demand.tsx';
 import { PriceHelp } from './isbn/price-help.tsx';
 import {
   AS_ALL,
@@ -241,6 +242,7 @@ export const ProductForm = ({
             />
             <YouReceive price={price} terms={terms} />
             <PriceHelp />
+            <Demand />
           </div>
           <MaybeKnown
             {...field('years_of_use')}

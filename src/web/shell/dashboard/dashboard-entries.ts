@@ -100,10 +100,22 @@ const ENTRIES: readonly DashboardEntry[] = [
     about: 'Bring many books in from a file, edit many at once, and sell over the counter.',
   },
   {
+    role: 'seller',
+    to: '/dashboard/wanted',
+    label: 'Wanted by Readers',
+    about: 'See which books readers look for and nobody sells.',
+  },
+  {
     role: 'buyer',
     to: '/dashboard/my_orders',
     label: 'My Orders',
     about: 'Pay for the books you have booked, and look back at those you bought.',
+  },
+  {
+    role: 'buyer',
+    to: '/dashboard/wants',
+    label: 'Wanted Books',
+    about: 'Name books you look for: you may have them before anybody else.',
   },
 ];
 

@@ -14,6 +14,7 @@ import type { Api } from '#web/api/client.ts';
 import { loadInBrowser, loadOnServer, type Missing } from '#web/shell/data/load.ts';
 import { useMore, type Page } from '#web/shell/data/use-more.ts';
 import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
+import { TellMe } from '#web/shell/data/tell-me.tsx';
 import { publicMeta } from '#web/shell/layout/page-meta.ts';
 import { useForgetStructuredData } from '#web/storefront/book/structured-data.ts';
 import { authorPath } from '#web/storefront/edition/addresses.ts';
@@ -111,6 +112,10 @@ const AuthorPage = () => {
         <p className="mt-1 text-muted">{countText(author.count)} with copies for sale</p>
       </header>
       <Books key={author.slug} author={author} />
+      <p className="mt-6 flex flex-wrap items-center gap-3 text-muted">
+        Looking for another of their books?
+        <TellMe author={author.name} />
+      </p>
     </div>
   );
 };

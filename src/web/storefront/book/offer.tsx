@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import type { Listing, ListingDetail, ListingStatus } from '#contract/catalog/catalog.ts';
 import { postedTotal } from '#contract/delivery/delivery-words.ts';
 import { formatDollars } from '#contract/money/money.ts';
+import { wantPath, type Wanted } from '#web/shell/data/want-path.ts';
 import { BookNow } from '#web/storefront/booking/book-now.tsx';
 import { standingNote } from '#web/storefront/booking/standing-note.tsx';
 import { badgeText } from '#web/storefront/booking/standing-words.tsx';
@@ -11,10 +12,14 @@ import { Price } from '#web/storefront/lists/price.tsx';
 
 const NOTE: Record<ListingStatus, string> = {
   Available: 'Booking reserves this copy for you for a short while. You pay by card after that.',
-  Reserved: 'Another reader has reserved this copy. If they do not pay in time, the first on the waiting list gets it.',
+  Reserved:
+    'Another reader has reserved this copy, or looked for it and may have it first. If they do not pay in time, the first on the waiting list gets it.',
   Paused: 'Nobody else can see or book this copy until you put it back.',
   Sold: 'Another reader has bought this copy.',
 };
+
+/** Another copy of the same edition where it is known, else of the same title. */
+const wantedOf = ({ isbn13, title, authors }: Listing): Wanted => ({ isbn: isbn13, title, author: authors });
 
 /** What the copy is to everybody, or in the same place, and no higher, what it is to whoever looks. */
 export const Note = ({ listing }: { listing: Listing }) => {
@@ -27,6 +32,14 @@ export const Note = ({ listing }: { listing: Listing }) => {
         {listing.status !== 'Available' && (
           <>
             {' '}
+            {listing.status !== 'Paused' && (
+              <>
+                <Link to={wantPath(wantedOf(listing))} className="text-link" rel="nofollow">
+                  Tell me when there is another
+                </Link>
+                {' · '}
+              </>
+            )}
             <Link to={`/category/${encodeURIComponent(listing.category_id)}`} className="text-link">
               More books in {listing.category_name}
             </Link>

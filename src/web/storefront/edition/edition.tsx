@@ -18,6 +18,7 @@ import type { Api } from '#web/api/client.ts';
 import { loadInBrowser, loadOnServer, throwMissing, type Missing } from '#web/shell/data/load.ts';
 import { useMore, type Page } from '#web/shell/data/use-more.ts';
 import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
+import { TellMe } from '#web/shell/data/tell-me.tsx';
 import { publicMeta } from '#web/shell/layout/page-meta.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
@@ -100,11 +101,12 @@ export const meta: MetaFunction<typeof loader> = (args) =>
     ? (args.matches.findLast((match) => match !== undefined && match.meta.length > 0)?.meta ?? [])
     : metaOf(args, args.loaderData);
 
-const NoCopies = ({ edition: { title } }: { edition: EditionAnswer }) => (
+const NoCopies = ({ edition: { isbn13, title, authors } }: { edition: EditionAnswer }) => (
   <EmptyState
     title="No copy is for sale here right now"
     action={
       <div className="flex flex-wrap justify-center gap-3">
+        <TellMe look="primary" isbn={isbn13} title={title} author={authors} />
         <Link to={`/search?q=${encodeURIComponent(title.slice(0, 200))}`} className={buttonClass('secondary')}>
           Search for the title
         </Link>
@@ -145,6 +147,10 @@ const Copies = ({ edition }: { edition: EditionAnswer }) => {
       </div>
       <EditionCopies title={title} copies={copies} />
       <FurtherOn list={list} />
+      <p className="mt-6 flex flex-wrap items-center gap-3 text-muted">
+        None of these is the right one?
+        <TellMe isbn={isbn13} title={title} author={edition.authors} />
+      </p>
       <BookingModal onLearned={onLearned} />
     </section>
   );

@@ -15,6 +15,8 @@ import { call } from '#web/api/call.ts';
 import type { Api } from '#web/api/client.ts';
 import { Drawer } from '#web/shell/layout/drawer.tsx';
 import { loadInBrowser, loadOnServer } from '#web/shell/data/load.ts';
+import { TellMe } from '#web/shell/data/tell-me.tsx';
+import type { Wanted } from '#web/shell/data/want-path.ts';
 import { sharedMeta } from '#web/shell/layout/page-meta.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
@@ -90,6 +92,12 @@ export const meta: MetaFunction<typeof loader> = (args) => {
 /** Ten or thirteen digits that are no ISBN: the commonest reason to find nothing. */
 const isWrongIsbn = (text: string): boolean => looksLikeIsbn(text) && normaliseIsbn(text) === undefined;
 
+/** What was searched for, as what somebody looks for. */
+const wantedOf = ({ q = '', max, near }: SearchState): Wanted => {
+  const isbn = normaliseIsbn(q);
+  return { ...(isbn === undefined ? { title: q } : { isbn }), max, near: near?.match(/\D/) ? near : undefined };
+};
+
 const Nothing = ({ state }: { state: SearchState }) => {
   const isNarrowed = searchPath(state) !== searchPath(withoutChoices(state));
   return (
@@ -98,9 +106,12 @@ const Nothing = ({ state }: { state: SearchState }) => {
         isNarrowed || state.q === undefined ? 'No book fits this search' : `We don’t have ${quoted(state.q)} right now`
       }
       action={
-        <Link to={isNarrowed ? searchPath(withoutChoices(state)) : '/'} className={buttonClass('secondary')}>
-          {isNarrowed ? 'Search without filters' : 'See all books'}
-        </Link>
+        <div className="flex flex-wrap justify-center gap-3">
+          <TellMe look="primary" {...wantedOf(state)} />
+          <Link to={isNarrowed ? searchPath(withoutChoices(state)) : '/'} className={buttonClass('secondary')}>
+            {isNarrowed ? 'Search without filters' : 'See all books'}
+          </Link>
+        </div>
       }
     >
       {state.q !== undefined && isWrongIsbn(state.q)
@@ -217,6 +228,12 @@ const Results = ({ state, answer, mistakes }: ResultsProps) => {
             more={(copy) => <CopyMore copy={copy} state={asFound} />}
           />
         </div>
+        {state.q !== undefined && answer.listings.length > 0 && (
+          <p className="mt-6 flex flex-wrap items-center gap-3 text-muted">
+            Not the one you look for?
+            <TellMe {...wantedOf(state)} />
+          </p>
+        )}
       </div>
       <BookingModal onLearned={shelf.mark} />
     </div>
