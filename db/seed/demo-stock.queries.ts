@@ -29,9 +29,9 @@ export const insertSentFile = async (
   { name, bytes }: { name: string; bytes: Buffer },
 ): Promise<void> => {
   const id = randomUUID();
-  await sql`INSERT INTO stock_files (id, seller_id, name, size, state, choices)
+  await sql`INSERT INTO stock_files (id, seller_id, name, size, state, choices, created_at)
     VALUES (${id}::uuid, ${sellerId}::uuid, ${name}, ${bytes.length}, 'reading',
-      '{"category": "classics", "location": "Portland, OR"}')`.execute(trx);
+      '{"category": "classics", "location": "Portland, OR"}', shop_now() - interval '21 days')`.execute(trx);
   await trx
     .insertInto('stock_file_parts')
     .values({ file_id: id, number: 0, sha256: createHash('sha256').update(bytes).digest(), bytes })

@@ -8,7 +8,7 @@ import {
 } from './demo-stock.queries.ts';
 
 /** As a stock program writes it: some new, one cheaper, one gone, one without a price, one whose ISBN is wrong. */
-const NOVEMBER = [
+const SEPTEMBER = [
   'sku,title,author,isbn,price,quantity,condition,description',
   'MB-001,,,,4.50,1,,',
   'MB-002,,,,,0,,',
@@ -26,7 +26,7 @@ export const insertDemoStock = async (trx: Trx, sellerId: string): Promise<void>
   await insertDemoFile(trx, sellerId, 'marlow-books-october.csv');
   // The shop reads them as it would anybody's: one comes to be looked at, of the other it says what is wrong.
   await insertSentFile(trx, sellerId, { name: 'marlow-books.xlsx', bytes: WORKBOOK });
-  await insertSentFile(trx, sellerId, { name: 'marlow-books-november.csv', bytes: Buffer.from(NOVEMBER) });
+  await insertSentFile(trx, sellerId, { name: 'marlow-books-september.csv', bytes: Buffer.from(SEPTEMBER) });
   await insertDemoKey(trx, sellerId, 'BookTrakker in the shop');
   await insertDemoWebhook(trx, sellerId, 'https://stock.marlow-books.example/dogear');
 };

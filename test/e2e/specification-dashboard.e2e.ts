@@ -115,7 +115,13 @@ describe('the dashboard', () => {
   });
 
   test('has a menu that depends on the role', async () => {
-    expect(await entries('Buyer').allTextContents()).toEqual(['Dashboard', 'My Orders', 'Messages', 'Account']);
+    expect(await entries('Buyer').allTextContents()).toEqual([
+      'Dashboard',
+      'My Orders',
+      'Wanted Books',
+      'Messages',
+      'Account',
+    ]);
     expect(await entries('Seller').allTextContents()).not.toContain('My Orders');
   });
 
