@@ -7,6 +7,7 @@ import { openHistory, type History } from './crowd/history.ts';
 import { watchTransactions } from './books/lock-watch.ts';
 import { createDeliveries, InVain } from './crowd/deliveries.ts';
 import { CRASH_POINTS, createNemesis, PAYOUT_POINTS, type Deaths } from './crowd/nemesis.ts';
+import { createFirstRefusal, WANT_POINTS } from './crowd/first-refusal.ts';
 import { engageCast, type Cast, type Copy, type Person } from './crowd/people.ts';
 import { purchase } from './crowd/purchases.ts';
 import { quietScenes, SCENE_CAST } from './crowd/quiet-scenes.ts';
@@ -17,7 +18,7 @@ import type { Size } from './sizes.ts';
 import { openStage, type Stage } from './stage.ts';
 
 /** What can be played alone. */
-export type ProofPart = 'quiet scenes' | 'rush' | 'deliveries';
+export type ProofPart = 'quiet scenes' | 'rush' | 'deliveries' | 'first refusal';
 
 export interface ProveOptions {
   /** The project whose server is put to the proof. */
@@ -139,6 +140,7 @@ const play = async (stage: Stage, options: ProveOptions): Promise<Finding[]> => 
     }
   }
   if (isPlayed('deliveries') && isCalm) findings.push(...(await handOver({ stage, shopper, cast, options })));
+  if (isPlayed('first refusal') && isCalm) findings.push(...(await offer({ stage, shopper, cast, options })));
   findings.push(...(await check({ stage, shop, history, cast, waitsForLeases: size.eachCrashPoint > 0, say })));
   history.flush();
   return findings;
@@ -286,6 +288,31 @@ const handOver = async ({ stage, shopper, cast, options }: Run): Promise<Finding
     'nobody came by',
     PAYOUT_POINTS.filter((name) => !atPoints.has(name)),
   );
+};
+
+/** Books come that readers look for, and apps die between the matching and the holding. */
+const offer = async ({ stage, shopper, cast, options }: Run): Promise<Finding[]> => {
+  const { size, say } = options;
+  const scene = createFirstRefusal(stage.database.url, shopper.shop, cast);
+  const nemesis = createNemesis(stage.apps, stage.database, {
+    appKills: size.wants.kills,
+    databaseKills: 0,
+    eachCrashPoint: size.eachCrashPoint,
+    points: WANT_POINTS,
+    random: shopper.random,
+    progress: () => 1,
+    env: {},
+  });
+  await scene.list(size.wants.copies);
+  const [, findings] = await Promise.all([nemesis.run(), scene.settle()]);
+  await nemesis.visitTheRest(async () => {
+    await scene.list(2);
+  });
+  const rest = await scene.settle();
+  const { apps, atPoints } = nemesis.deaths();
+  say(`First refusal: ${scene.count()} books, each offered to three readers; an app died ${apps} times.`);
+  const unvisited = size.eachCrashPoint === 0 ? [] : WANT_POINTS.filter((name) => !atPoints.has(name));
+  return [...findings, ...rest, ...findingOf('crash points', 'nobody came by', unvisited)];
 };
 
 /** One person buys a copy and gets the money back, another books one and cancels: past every named crash point. */

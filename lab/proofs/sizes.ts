@@ -14,6 +14,8 @@ export interface Size {
   };
   /** Part three: orders that are handed over, closed, paid out, and some of them given back, with so many kills. */
   readonly deliveries: { readonly orders: number; readonly kills: number };
+  /** Part four: books that three readers each look for, with so many kills. */
+  readonly wants: { readonly copies: number; readonly kills: number };
   /** Part two. */
   readonly purchases: { readonly count: number; readonly atOnce: number };
   readonly appKills: number;
@@ -28,6 +30,7 @@ export const FULL: Size = {
   rush: { bookings: 10_000, copies: 100, atOnce: 64, mayBeBusy: false },
   purchases: { count: 2_000, atOnce: 24 },
   deliveries: { orders: 200, kills: 12 },
+  wants: { copies: 60, kills: 8 },
   appKills: 50,
   databaseKills: 10,
   eachCrashPoint: 3,
@@ -40,6 +43,7 @@ export const MEDIUM: Size = {
   rush: { bookings: 2_000, copies: 40, atOnce: 64, mayBeBusy: true },
   purchases: { count: 400, atOnce: 24 },
   deliveries: { orders: 40, kills: 4 },
+  wants: { copies: 20, kills: 3 },
   appKills: 14,
   databaseKills: 3,
   eachCrashPoint: 1,
@@ -52,6 +56,7 @@ export const SHORT: Size = {
   rush: { bookings: 400, copies: 10, atOnce: 64, mayBeBusy: true },
   purchases: { count: 200, atOnce: 24 },
   deliveries: { orders: 12, kills: 1 },
+  wants: { copies: 6, kills: 1 },
   appKills: 3,
   databaseKills: 1,
   eachCrashPoint: 0,

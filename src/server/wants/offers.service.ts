@@ -63,6 +63,7 @@ const offer = (db: Db, listingId: string, want: Candidate, rules: OfferRules): P
     if (held === undefined) return false;
     const { bookingId, until, title, priceCents, promise } = held;
     const id = await insertOffer(trx, { wantId: want.id, listingId, bookingId, until });
+    crashPoint('want-held');
     await queueMail(trx, {
       kind: 'want-offer',
       key: `want-offer:${id}`,
