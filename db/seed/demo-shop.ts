@@ -1,5 +1,5 @@
 import { parseCents } from '#contract/money/money.ts';
-import { registerUser } from '#server/identity/sessions/identity.service.ts';
+import { findUserByEmail, registerUser } from '#server/identity/sessions/identity.service.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { insertListings, readClock, type BulkListing } from '#server/catalog/listings/bulk-listing.queries.ts';
 import { upsertTerms } from '#server/catalog/delivery/delivery.queries.ts';
@@ -13,6 +13,7 @@ import { DEMO_DELIVERY } from './demo-delivery.ts';
 import { DEMO_ABOUT, DEMO_IDENTITIES, DEMO_IMPRINTS, DEMO_UNDECLARED } from './demo-sellers.ts';
 import { insertDemoPassports } from './demo-passports.ts';
 import { insertDemoStock } from './demo-stock.ts';
+import { insertDemoWants } from './demo-wants.ts';
 import { readDemoGoods, type DemoCopy, type DemoSeller } from './demo-goods.ts';
 import {
   insertCategories,
@@ -35,6 +36,9 @@ const DRAFT = {
 
 /** The seller whom anybody may be. */
 const TRIED = 'seller@example.com';
+/** The buyer whom people try, and how many others look for the same books. */
+const BUYER = 'buyer@example.com';
+const OTHER_READERS = 4;
 
 const REDUCED: readonly DemoReduction[] = [
   { title: 'Salt: A World History', seller: 'tomas.ibarra@example.com', wasCents: 850, daysAgo: 1 },
@@ -72,6 +76,9 @@ export const seedDemoShop = async (db: Db): Promise<boolean> => {
     await insertDemoReductions(trx, REDUCED);
     const tried = sellers.get(TRIED);
     if (tried !== undefined) await insertDemoStock(trx, tried.id);
+    const buyer = await findUserByEmail(trx, BUYER);
+    const others = [...sellers.values()].slice(0, OTHER_READERS).map(({ id }) => id);
+    if (buyer !== undefined) await insertDemoWants(trx, buyer.id, others);
     const writer = sellers.get(DRAFT.seller);
     if (writer !== undefined) await insertDemoDraft(trx, writer.id, DRAFT.fields);
     return true;
