@@ -73,6 +73,7 @@ import { orderRoutes } from './orders/order.routes.ts';
 import { reviewRoutes } from './orders/reviews/reviews.routes.ts';
 import { sellerRoutes } from './sellers/sellers.routes.ts';
 import type { OutsideRules } from './platform/outside/request-outside.ts';
+import { watchingRoutes } from './wants/watching/watching.routes.ts';
 import { wantRoutes } from './wants/wants.routes.ts';
 import { programRoutes } from './programs/programs.routes.ts';
 import { byHandRoutes } from './payments/payouts/by-hand/by-hand.routes.ts';
@@ -244,6 +245,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   reviewRoutes(app, { db });
   sellerRoutes(app, { db });
   wantRoutes(app, payments);
+  watchingRoutes(app, { db, publicUrl: config.publicUrl });
   programRoutes(app, { db, ...(deps.outside && { outside: deps.outside }) });
   lawRoutes(app, { db, texts });
   moneyRoutes(app, payments);

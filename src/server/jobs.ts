@@ -52,6 +52,7 @@ import type { Db } from './platform/postgres/db.ts';
 import { tellPrograms, tidyDeliveries } from './programs/webhooks/sending.service.ts';
 import { repeat } from './platform/repeat.ts';
 import { offerCopies } from './wants/offers.service.ts';
+import { sendDigests } from './wants/watching/digest.service.ts';
 import { expireDueWants } from './wants/wants.service.ts';
 import { finishDepartures } from './privacy/departure.service.ts';
 
@@ -175,6 +176,7 @@ export const startJobs = (
       stripOldPhotos(db),
       tellFollowers(db),
       expireDueWants(db),
+      sendDigests(db, warn('a digest could not be sent yet')),
       checkIdentities(db),
       makeMissingRecords(db, orderRulesOf(config).clock.calendar),
       cancelAbandonedOrders(db, orderRulesOf(config), undefined, warn('an order could not be cancelled yet')),

@@ -70,7 +70,14 @@ import type { ReviewsTable } from '#server/orders/reviews/reviews.table.ts';
 import type { ReportCasesTable, ReportsTable } from '#server/moderation/reports/reports.table.ts';
 import type { SellerIdentitiesTable } from '#server/moderation/identity/identities.table.ts';
 import type { SuspensionsTable } from '#server/moderation/suspending/suspensions.table.ts';
-import type { CopiesAsideTable, WantOffersTable, WantsTable } from '#server/wants/wants.table.ts';
+import type {
+  CopiesAsideTable,
+  DigestsTable,
+  SavedSearchesTable,
+  WantOffersTable,
+  WantsTable,
+  WishesTable,
+} from '#server/wants/wants.table.ts';
 import type { OutboxTable } from '#server/mail/mail.table.ts';
 import type { MailChoicesTable, NoticesTable } from '#server/notices/notices.table.ts';
 import type {
@@ -132,6 +139,9 @@ export interface Database {
   wants: WantsTable;
   want_offers: WantOffersTable;
   copies_aside: CopiesAsideTable;
+  wishes: WishesTable;
+  saved_searches: SavedSearchesTable;
+  digests: DigestsTable;
   suspensions: SuspensionsTable;
   report_cases: ReportCasesTable;
   reports: ReportsTable;

@@ -35,6 +35,7 @@ export default [
           route('admin_passkey', 'account/passkeys/admin-passkey.tsx'),
           route('my_orders', 'buying/orders/my-orders.tsx'),
           route('wants', 'buying/wants/wants.tsx'),
+          route('watched', 'buying/watched/watched.tsx'),
           route('orders/:id', 'orders/order.tsx'),
           route('payment/:id', 'buying/checkout/payment.tsx'),
           route('add_product', 'selling/add-product.tsx'),

@@ -119,6 +119,7 @@ describe('the dashboard', () => {
       'Dashboard',
       'My Orders',
       'Wanted Books',
+      'Remembered',
       'Messages',
       'Account',
     ]);

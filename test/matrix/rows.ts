@@ -9,7 +9,7 @@ import { MESSAGE_ROWS } from './message-rows.ts';
 import { PROGRAM_ROWS } from './program-rows.ts';
 import { REPORT_ROWS } from './report-rows.ts';
 import { SELLER_ROWS } from './seller-rows.ts';
-import { WANT_ROWS } from './want-rows.ts';
+import { WANT_ROWS, WATCH_ROWS } from './want-rows.ts';
 import { STOCK_ROWS } from './stock-rows.ts';
 import { MONEY_ROWS } from './money-rows.ts';
 import type { Row } from './row.ts';
@@ -31,6 +31,7 @@ export const ROWS: readonly Row[] = [
   ...REPORT_ROWS,
   ...SELLER_ROWS,
   ...WANT_ROWS,
+  ...WATCH_ROWS,
   ...STOCK_ROWS,
   ...MONEY_ROWS,
 ];

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { offerListing } from '#contract/catalog/catalog.ts';
+import { saveSearch } from '#contract/wants/watching.ts';
 import { aDraft } from '#test/make.ts';
 import { aWant, offerAll } from '#test/wants.ts';
 import { row, type Cell, type Row, type Sent } from './row.ts';
@@ -50,5 +51,33 @@ export const WANT_ROWS: readonly Row[] = [
   row('PUT /api/wants/first-refusal', /*       */ [401, 403, 200, 403, 200], {
     other: 'seller',
     send: () => ({ body: { on: true } }),
+  }),
+];
+
+const copy = ({ scene }: Cell): Sent => ({ params: { id: scene.copy._id } });
+
+/** A search that the buyer saved. */
+const search = async ({ t, scene }: Cell, query?: string): Promise<Sent & { readonly feed: string }> => {
+  const id = randomUUID();
+  const body = { query: query ?? `q=${id}` };
+  const { feed } = (await t.call(saveSearch, { params: { id }, body }, { as: scene.buyer })).body;
+  return { params: { id }, feed };
+};
+
+/** What readers mark and save; whoever has the address of a feed reads it. */
+export const WATCH_ROWS: readonly Row[] = [
+  //                                              none  buyer seller admin other
+  row('GET /api/wishes', /*                    */ [401, 200, 200, 200, 200]),
+  row('GET /api/wishes/:id', /*                */ [401, 200, 200, 200, 200], { send: copy }),
+  row('PUT /api/wishes/:id', /*                */ [401, 200, 400, 200, 200], { send: copy }),
+  row('DELETE /api/wishes/:id', /*             */ [401, 200, 200, 200, 200], { send: copy }),
+  row('GET /api/saved-searches', /*            */ [401, 200, 200, 200, 200]),
+  row('PUT /api/saved-searches/:id', /*        */ [401, 200, 404, 404, 404], {
+    send: async (cell) => ({ params: (await search(cell)).params ?? {}, body: { query: 'q=emma' } }),
+  }),
+  row('DELETE /api/saved-searches/:id', /*     */ [401, 200, 404, 404, 404], { send: search }),
+  row('POST /api/saved-searches/:id/feed', /*  */ [401, 200, 404, 404, 404], { send: search }),
+  row('GET /api/feeds/saved/:token', /*        */ [200, 200, 200, 200, 200], {
+    send: async (cell) => ({ params: { token: (await search(cell, 'q=emma')).feed.split('/').at(-1) ?? '' } }),
   }),
 ];

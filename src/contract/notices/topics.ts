@@ -41,6 +41,12 @@ export const TOPICS = [
     isAlwaysMailed: false,
   },
   {
+    id: 'watched',
+    label: 'Books you marked and searches you saved',
+    about: 'Once a day: what is cheaper, what is gone, and what is new.',
+    isAlwaysMailed: false,
+  },
+  {
     id: 'reviews',
     label: 'Reviews',
     about: 'You can review an order, or somebody reviewed you or replied.',

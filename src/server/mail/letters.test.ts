@@ -65,6 +65,11 @@ const SAMPLES: { readonly [K in MailKind]: MailData[K] } = {
     words: 'Grade: Very Good. Price: $8.50',
     heldUntil: '2026-03-01T14:30:00.000Z',
   },
+  digest: {
+    cheaper: [{ title: 'Dune', fromCents: 900, toCents: 750 }],
+    gone: ['A <b>bold</b> book'],
+    found: [{ name: 'Austen', query: 'q=austen', count: 5, titles: ['Emma', 'Persuasion', 'Lady Susan'] }],
+  },
   'want-ended': { title: 'A <b>bold</b> book' },
   'new-books': { seller: 'Marlow & Sons', slug: 'marlow-sons', count: 5, titles: ['Dune', 'A <b>bold</b> book'] },
   review: { orderId: bookingId, title: copy.title, about: 'removed', side: 'buyer', reason: 'a <b>link</b>' },

@@ -8,6 +8,7 @@ import { confirmAgain } from './templates/account/confirm-again.ts';
 import { dispute } from './templates/money/dispute.ts';
 import { holdLapsed } from './templates/orders/hold-lapsed.ts';
 import { waitlistOver } from './templates/waitlist-over.ts';
+import { digest } from './templates/wants/digest.ts';
 import { wantEnded } from './templates/wants/want-ended.ts';
 import { wantOffer } from './templates/wants/want-offer.ts';
 import { waitlistTurn } from './templates/waitlist-turn.ts';
@@ -60,6 +61,7 @@ const TEMPLATES: { readonly [K in MailKind]: (data: MailData[K], to: LinkTo, tim
   'line-turn': waitlistTurn,
   'want-offer': wantOffer,
   'want-ended': wantEnded,
+  digest,
   'hold-lapsed': holdLapsed,
   refunded,
   'money-returned': moneyReturned,

@@ -66,6 +66,17 @@ export interface MailData {
   /** To the reader who waits longest for a copy: `words` say what it is. */
   readonly 'want-offer': CopyFacts & { readonly offerId: string; readonly words: string; readonly heldUntil: string };
   readonly 'want-ended': { readonly title: string };
+  /** What is new of marked copies and saved searches; `query` is what stands behind `/search?`. */
+  readonly digest: {
+    readonly cheaper: readonly { readonly title: string; readonly fromCents: number; readonly toCents: number }[];
+    readonly gone: readonly string[];
+    readonly found: readonly {
+      readonly name: string;
+      readonly query: string;
+      readonly count: number;
+      readonly titles: readonly string[];
+    }[];
+  };
   readonly 'hold-lapsed': CopyFacts & { readonly bookingId: string };
   /** `priceCents` is what was given back. */
   readonly refunded: CopyFacts & {

@@ -19,6 +19,7 @@ export const TOPIC_OF: { readonly [K in MailKind]: TopicId | null } = {
   'line-over': 'line',
   'want-offer': 'wants',
   'want-ended': 'wants',
+  digest: 'watched',
   'paid-receipt': 'orders',
   sold: 'orders',
   refunded: 'orders',

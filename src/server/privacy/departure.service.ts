@@ -21,6 +21,7 @@ import { releaseHoldsOfBuyer } from '#server/payments/settlement/release.service
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { forgetWebhooks } from '#server/programs/webhooks/webhooks.service.ts';
 import { deleteSellerPage } from '#server/sellers/seller-page.service.ts';
+import { forgetWatches } from '#server/wants/watching/watching.service.ts';
 import { forgetWants } from '#server/wants/wants.service.ts';
 import { AppError, badFields } from '#server/platform/errors.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
@@ -79,6 +80,7 @@ export const deleteOwnAccount = async (
     await deleteSellerPage(trx, userId);
     await forgetWebhooks(trx, userId);
     await forgetWants(trx, userId);
+    await forgetWatches(trx, userId);
     await deleteCards(trx, userId);
     await forgetDeclaration(trx, userId);
     await forgetReporter(trx, userId);

@@ -31,6 +31,7 @@ import type { Db } from '#server/platform/postgres/db.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { requireSignedIn, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { sellerPageToExport } from '#server/sellers/seller-page.service.ts';
+import { watchesToExport } from '#server/wants/watching/watching.service.ts';
 import { wantsToExport } from '#server/wants/wants.service.ts';
 import { zipOf, type ArchivedFile } from './zip.ts';
 
@@ -127,6 +128,7 @@ async function* filesOf(deps: ExportDeps, user: SignedIn): AsyncGenerator<Archiv
   yield whole('profile.json', profile);
   for (const [name, rows] of Object.entries(lists)) yield whole(`${name}.json`, rows);
   yield whole('wants.json', await wantsToExport(db, userId));
+  yield whole('watched.json', await watchesToExport(db, userId));
   if (user.isSeller) {
     yield whole('delivery.json', await readDelivery(db, user));
     yield whole('shelf-pause.json', await readShelf(db, user));

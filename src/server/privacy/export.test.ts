@@ -70,6 +70,8 @@ const EXPORTED = [
   'stock_files',
   'terms_acceptances',
   'wants',
+  'wishes',
+  'saved_searches',
 ];
 /** They hold no more than others tell, or what is gone within days. */
 const NOT_EXPORTED = [
@@ -89,6 +91,7 @@ const NOT_EXPORTED = [
   'suspensions',
   'waitlist_entries',
   'want_offers',
+  'digests',
   'webhook_deliveries',
 ];
 

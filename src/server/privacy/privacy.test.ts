@@ -137,6 +137,7 @@ describe('the export', () => {
         'links',
         'devices',
         'wants',
+        'watched',
         'delivery',
         'shelf-pause',
         'listing-draft',

@@ -39,3 +39,29 @@ export interface CopiesAsideTable {
   offers: Generated<number>;
   is_due: Generated<boolean>;
 }
+
+/** Copies that readers marked. */
+export interface WishesTable {
+  user_id: string;
+  listing_id: string;
+  since: Generated<Date>;
+  told_cents: number;
+  told_gone: Generated<boolean>;
+}
+
+/** Searches of which readers are told what is new. */
+export interface SavedSearchesTable {
+  id: string;
+  user_id: string;
+  name: string;
+  query: string;
+  since: Generated<Date>;
+  told_at: Generated<Date>;
+  feed_token: Generated<string>;
+}
+
+/** When somebody was last told of all that. */
+export interface DigestsTable {
+  user_id: string;
+  sent_at: Generated<Date>;
+}

@@ -117,6 +117,12 @@ const ENTRIES: readonly DashboardEntry[] = [
     label: 'Wanted Books',
     about: 'Name books you look for: you may have them before anybody else.',
   },
+  {
+    role: 'buyer',
+    to: '/dashboard/watched',
+    label: 'Remembered',
+    about: 'The books you marked and the searches you saved.',
+  },
 ];
 
 /** Everybody's, whatever their roles. */

@@ -20,6 +20,7 @@ import { CopyPassport } from './copy-passport.tsx';
 import { bookMeta } from './book-meta.ts';
 import { BookingModal } from '#web/storefront/booking/booking-modal.tsx';
 import { AuthorLinks } from '#web/storefront/edition/author-links.tsx';
+import { Heart } from './heart.tsx';
 import { Gallery } from './gallery.tsx';
 import { PausedNotice } from './own-paused.tsx';
 import { OtherCopies, OtherCopiesLink, type OtherCopiesShown } from './other-copies.tsx';
@@ -109,6 +110,9 @@ const Book = ({ listing, others, delivery, onLearned }: BookProps) => {
         </div>
         <Offer listing={listing} delivery={delivery} />
         <BuyBar listing={listing} />
+        <div className="-my-2">
+          <Heart listing={listing} />
+        </div>
         <Note listing={listing} />
         <OtherCopiesLink {...others} />
         {listing.details !== '' && (

@@ -30,6 +30,7 @@ import { hasFacets, SearchFacets } from './search-facets.tsx';
 import { NearNote } from './near-facet.tsx';
 import { Chosen, Heading, NotKnown, type FoundCopies } from './result-head.tsx';
 import { choicesOf } from './search-choices.ts';
+import { SaveSearch } from './save-search.tsx';
 import { SortForm } from './sort-form.tsx';
 import {
   asAnswered,
@@ -232,6 +233,7 @@ const Results = ({ state, answer, mistakes }: ResultsProps) => {
           <p className="mt-6 flex flex-wrap items-center gap-3 text-muted">
             Not the one you look for?
             <TellMe {...wantedOf(state)} />
+            <SaveSearch />
           </p>
         )}
       </div>

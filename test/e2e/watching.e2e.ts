@@ -1,0 +1,74 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectAccessible } from './axe.ts';
+import { launchBrowser } from './browser.ts';
+import { LOOKS } from './looks.ts';
+import { openShop, type RunningShop } from './shop.ts';
+import { aMember } from './sign-in.ts';
+import { aVisitor } from './visitor.ts';
+
+let shop: RunningShop;
+let browser: Browser;
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([openShop(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.close();
+});
+
+test.each(LOOKS)('a reader remembers a book and a search, and forgets them ($theme, $width px)', async (look) => {
+  const { page, call, leave } = await aMember(browser, shop.url, 'Buyer', look);
+  await page.goto('/dashboard/watched');
+  await page.getByText('No book is remembered yet').waitFor();
+  await expectAccessible(page, 'Remembered, empty');
+
+  const found = await call<{ listings: { _id: string; title: string }[] }>('GET', '/search?q=dune&available=1');
+  const [copy] = found.listings;
+  if (copy === undefined) throw new Error('The demo has no Dune.');
+  await page.goto(`/book/${copy._id}`);
+  await page.getByRole('button', { name: `Remember ${copy.title}` }).click();
+  await page.getByRole('button', { name: `Remembered ${copy.title}`, pressed: true }).waitFor();
+  await expectAccessible(page, 'A book, remembered');
+  // It is so when they come back.
+  await page.reload();
+  await page.getByRole('button', { name: `Remembered ${copy.title}`, pressed: true }).waitFor();
+
+  await page.goto('/search?q=dune&max=20');
+  await page.getByRole('button', { name: 'Save this search' }).click();
+  await page.getByRole('link', { name: 'Saved: see all' }).click();
+  await page.getByRole('heading', { name: 'Remembered', level: 1 }).waitFor();
+  await page.getByRole('link', { name: copy.title }).first().waitFor();
+  await page.getByRole('button', { name: 'Feed of dune' }).click();
+  const feed = page.getByRole('link', { name: /\/api\/feeds\/saved\// });
+  const before = (await feed.getAttribute('href')) ?? '';
+  expect((await page.request.get(before)).status()).toBe(200);
+  await expectAccessible(page, 'Remembered');
+  await page.getByRole('button', { name: 'Change the address of dune' }).click();
+  await expect.poll(() => feed.getAttribute('href')).not.toBe(before);
+  expect((await page.request.get(before)).status()).toBe(404);
+
+  await page.getByRole('button', { name: 'Forget the search dune' }).click();
+  await page.getByText('Search for something and press').waitFor();
+  const forget = page.getByRole('button', { name: `Forget ${copy.title}` });
+  // On a phone what is done seldom stands behind the row.
+  if (!(await forget.isVisible()))
+    await page.getByRole('row').filter({ hasText: copy.title }).locator('summary').click();
+  await forget.click();
+  await page.getByText('No book is remembered yet').waitFor();
+  await leave();
+});
+
+test('a stranger is led to sign in, and back to the book', async () => {
+  const { page, leave } = await aVisitor(browser, shop.url, { width: 390 });
+  await page.goto('/search?q=dune');
+  await page.getByRole('article').first().getByRole('link').first().click();
+  await page.waitForURL(/\/(book|isbn)\//);
+  const remember = page.getByRole('link', { name: /^Remember/ });
+  if ((await remember.count()) > 0) {
+    await remember.first().click();
+    await page.getByRole('heading', { name: 'Sign In', level: 1 }).waitFor();
+  }
+  await leave();
+});
