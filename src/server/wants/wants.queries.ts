@@ -185,17 +185,26 @@ export const countReaders = async (
   return rows[0] ?? { readers: 0, most: null };
 };
 
+/** Of so many times as many it is asked whether somebody sells them. */
+const LOOKED_AT = 3;
+
 /** Books that so many readers want and of which no copy is on the shelf, those that most want first. */
 export const listUnfilled = async (
   db: Db,
   { least, limit }: { least: number; limit: number },
 ): Promise<{ isbn13: string; title: string; author: string; readers: number; most: number | null }[]> => {
   const { rows } = await sql<{ isbn13: string; title: string; author: string; readers: number; most: number | null }>`
-    SELECT w.isbn13, max(w.title) AS title, max(w.author) AS author,
-      count(DISTINCT w.user_id)::integer AS readers, max(w.max_cents) / 100.0::float8 AS most
-    FROM wants AS w WHERE w.state = 'active'
-    GROUP BY w.isbn13, w.title_key HAVING count(DISTINCT w.user_id) >= ${least}
-      AND NOT EXISTS (SELECT FROM listings AS l WHERE l.isbn13 = w.isbn13 AND w.isbn13 <> '' AND l.on_shelf)
+    WITH wanted AS (
+      SELECT isbn13, title_key, max(title) AS title, max(author) AS author, count(DISTINCT user_id)::integer AS readers,
+        max(max_cents) / 100.0::float8 AS most
+      FROM wants WHERE state = 'active' GROUP BY isbn13, title_key HAVING count(DISTINCT user_id) >= ${least}
+      ORDER BY readers DESC, title LIMIT ${limit * LOOKED_AT}
+    )
+    SELECT isbn13, title, author, readers, most FROM wanted AS w
+    WHERE NOT EXISTS (SELECT FROM listings AS l WHERE l.isbn13 = w.isbn13 AND w.isbn13 <> '' AND l.on_shelf)
+      AND NOT EXISTS (SELECT FROM listings AS l
+        WHERE l.on_shelf AND l.title_words @@ plainto_tsquery('simple', w.title_key)
+          AND w.title_key = ANY (title_keys(l.title)))
     ORDER BY readers DESC, title LIMIT ${limit}`.execute(db);
   return rows;
 };
