@@ -122,6 +122,7 @@ describe('the dashboard', () => {
       'Payouts',
       'Statement',
       'Stock',
+      'Wanted by Readers',
     ];
     expect(seen.toSorted()).toEqual(theirs);
     await leave();

@@ -13,7 +13,7 @@ import { Price } from '#web/storefront/lists/price.tsx';
 const NOTE: Record<ListingStatus, string> = {
   Available: 'Booking reserves this copy for you for a short while. You pay by card after that.',
   Reserved:
-    'Another reader has reserved this copy, or looked for it and may have it first. If they do not pay in time, the first on the waiting list gets it.',
+    'Another reader has reserved this copy. They may have waited for it and have it first; if they do not pay in time, the first on the waiting list gets it.',
   Paused: 'Nobody else can see or book this copy until you put it back.',
   Sold: 'Another reader has bought this copy.',
 };
