@@ -27,6 +27,8 @@ CREATE TABLE wants (
   -- by the shop's clock: who waits longest is offered first
   since timestamptz NOT NULL DEFAULT shop_now(),
   ends_at timestamptz NOT NULL,
+  -- stands in the address of its feed, and shows nothing but that
+  feed_token text NOT NULL UNIQUE DEFAULT replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''),
   CONSTRAINT wants_say_which CHECK (isbn13 <> '' OR coalesce(title_key, '') <> '')
 );
 CREATE INDEX wants_isbn ON wants (isbn13, since, id) WHERE state = 'active' AND isbn13 <> '';

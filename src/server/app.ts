@@ -244,7 +244,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   orderRoutes(app, { db, rules: orderRulesOf(config) });
   reviewRoutes(app, { db });
   sellerRoutes(app, { db });
-  wantRoutes(app, payments);
+  wantRoutes(app, { ...payments, publicUrl: config.publicUrl });
   watchingRoutes(app, { db, publicUrl: config.publicUrl });
   programRoutes(app, { db, ...(deps.outside && { outside: deps.outside }) });
   lawRoutes(app, { db, texts });

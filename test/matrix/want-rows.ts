@@ -11,6 +11,15 @@ const want = async ({ t, scene }: Cell): Promise<Sent> => ({
   params: { id: (await aWant(t, scene.buyer, { title: `Wanted ${randomUUID()}` })).id },
 });
 
+const feeds = new WeakMap<Scene, Promise<string>>();
+
+/** The address of the feed of one want, for all calls. */
+const feed = async ({ t, scene }: Cell): Promise<Sent> => {
+  const made = feeds.get(scene) ?? aWant(t, scene.buyer, { title: 'Emma' }).then((made) => made.feed);
+  feeds.set(scene, made);
+  return { params: { token: (await made).split('/').at(-1) ?? '' } };
+};
+
 const offers = new WeakMap<Scene, Promise<string>>();
 
 const makeOffer = async ({ t, scene }: Cell): Promise<string> => {
@@ -40,6 +49,8 @@ export const WANT_ROWS: readonly Row[] = [
     send: async (cell) => ({ ...(await want(cell)), body: { state: 'paused' } }),
   }),
   row('DELETE /api/wants/:id', /*              */ [401, 200, 403, 403, 404], { send: want }),
+  row('POST /api/wants/:id/feed', /*           */ [401, 200, 403, 403, 404], { send: want }),
+  row('GET /api/feeds/wants/:token', /*        */ [200, 200, 200, 200, 200], { send: feed }),
   row('POST /api/wants/offers/:id/take', /*    */ [401, 200, 403, 403, 404], { send: offered }),
   row('POST /api/wants/offers/:id/pass', /*    */ [401, 200, 403, 403, 404], { send: offered }),
   row('GET /api/wants/demand', /*              */ [401, 403, 200, 403, 200], {

@@ -76,6 +76,7 @@ export const Want = Type.Object({
   endsAt: IsoTime,
   offers: Type.Integer({ description: 'how many copies were offered so far' }),
   offer: Type.Union([WantOffer, Type.Null()]),
+  feed: Type.String({ description: 'the address of a feed of what is on the shelf, for whoever has it' }),
 });
 export type Want = Static<typeof Want>;
 
@@ -121,6 +122,32 @@ export const setWantState = endpoint({
   status: 200,
   answer: Want,
   refused: { id: null },
+  personal: true,
+});
+
+/** Whoever had the old address sees nothing there any more. */
+export const changeWantFeed = endpoint({
+  method: 'POST',
+  path: '/wants/:id/feed',
+  summary: 'Gives the feed of a want another address',
+  access: 'its buyer',
+  params,
+  status: 200,
+  answer: Want,
+  refused: { id: null },
+  personal: true,
+});
+
+/** The newest 50 copies on the shelf that a want may mean (RFC 4287); 404 for an address that is nobody's. */
+export const wantFeed = endpoint({
+  method: 'GET',
+  path: '/feeds/wants/:token',
+  summary: 'What is on the shelf of a want as a feed, by its secret address',
+  access: 'whoever has its address',
+  params: Type.Object({ token: Type.String({ pattern: '^[0-9a-f]{64}$' }) }),
+  status: 200,
+  answer: Type.String(),
+  stream: 'application/atom+xml; charset=utf-8',
   personal: true,
 });
 

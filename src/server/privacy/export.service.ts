@@ -127,7 +127,7 @@ async function* filesOf(deps: ExportDeps, user: SignedIn): AsyncGenerator<Archiv
   });
   yield whole('profile.json', profile);
   for (const [name, rows] of Object.entries(lists)) yield whole(`${name}.json`, rows);
-  yield whole('wants.json', await wantsToExport(db, userId));
+  yield whole('wants.json', await wantsToExport(db, userId, config.publicUrl));
   yield whole('watched.json', await watchesToExport(db, userId));
   if (user.isSeller) {
     yield whole('delivery.json', await readDelivery(db, user));

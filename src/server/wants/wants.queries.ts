@@ -37,6 +37,7 @@ export interface WantRow extends WantFacts {
   readonly endsAt: Date;
   readonly offers: number;
   readonly offer: OfferOfWant | null;
+  readonly token: string;
 }
 
 /** The offer that is open, as JSON: what the copy is and costs by the booking that holds it. */
@@ -67,6 +68,7 @@ const wants = (db: Db) =>
       'w.ends_at as endsAt',
       sql<number>`(SELECT count(*)::integer FROM want_offers AS o WHERE o.want_id = w.id)`.as('offers'),
       OPEN_OFFER.as('offer'),
+      'w.feed_token as token',
     ]);
 
 export const listWantRows = (db: Db, userId: string): Promise<WantRow[]> =>
@@ -74,6 +76,17 @@ export const listWantRows = (db: Db, userId: string): Promise<WantRow[]> =>
 
 export const findWant = (db: Db, id: string): Promise<WantRow | undefined> =>
   wants(db).where('w.id', '=', id).executeTakeFirst();
+
+export const findWantByToken = (db: Db, token: string): Promise<WantRow | undefined> =>
+  wants(db).where('w.feed_token', '=', token).executeTakeFirst();
+
+export const renewFeedToken = async (trx: Trx, id: string): Promise<void> => {
+  await trx
+    .updateTable('wants')
+    .set({ feed_token: sql<string>`replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')` })
+    .where('id', '=', id)
+    .execute();
+};
 
 /** The want's state, locked until the transaction ends. */
 export const lockWant = (trx: Trx, id: string): Promise<{ userId: string; state: WantState } | undefined> =>

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/wants/wants.ts';
-import { perAccount } from '#server/http/rate-limits.ts';
+import { perAccount, perNetworkAMinute } from '#server/http/rate-limits.ts';
 import { serve } from '#server/http/serve.ts';
 import { passOffer, takeOffer, type PassingDeps } from './offers.service.ts';
 import {
+  changeWantFeed,
   deleteWant,
   listUnfilledWants,
   listWants,
@@ -12,21 +13,28 @@ import {
   readFirstRefusal,
   setFirstRefusal,
   setWantState,
+  writeWantFeed,
 } from './wants.service.ts';
 
 const WRITES = { guard: 'buyer', limits: [perAccount(120)] } as const;
 
 /** /wants: what readers look for, what they are offered, and what sellers are told of it. */
-export const wantRoutes = (app: FastifyInstance, deps: PassingDeps): void => {
-  const { db } = deps;
-  serve(app, contract.listWants, 'buyer', ({ viewer }) => listWants(db, viewer));
+export const wantRoutes = (app: FastifyInstance, deps: PassingDeps & { publicUrl: string }): void => {
+  const { db, publicUrl } = deps;
+  serve(app, contract.listWants, 'buyer', ({ viewer }) => listWants(db, viewer, publicUrl));
   serve(app, contract.putWant, WRITES, ({ viewer, params, body }) =>
-    putWant(db, viewer, { id: params.id, draft: body }),
+    putWant(db, viewer, { id: params.id, draft: body, publicUrl }),
   );
   serve(app, contract.setWantState, WRITES, ({ viewer, params, body }) =>
-    setWantState(db, viewer, { id: params.id, state: body.state }),
+    setWantState(db, viewer, { id: params.id, state: body.state, publicUrl }),
   );
   serve(app, contract.deleteWant, 'buyer', ({ viewer, params }) => deleteWant(db, viewer, params.id));
+  serve(app, contract.changeWantFeed, WRITES, ({ viewer, params }) =>
+    changeWantFeed(db, viewer, { id: params.id, publicUrl }),
+  );
+  serve(app, contract.wantFeed, { guard: 'anyone', limits: [perNetworkAMinute(60)] }, ({ params }) =>
+    writeWantFeed(db, publicUrl, params.token),
+  );
   serve(app, contract.takeOffer, 'buyer', ({ viewer, params }) => takeOffer(db, viewer, params.id));
   serve(app, contract.passOffer, 'buyer', ({ viewer, params }) => passOffer(deps, viewer, params.id));
   serve(app, contract.readDemand, { guard: 'seller', limits: [perAccount(600)] }, ({ viewer, query }) =>

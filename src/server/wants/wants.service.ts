@@ -5,6 +5,8 @@ import { MAX_PRICE_CENTS, MIN_PRICE_CENTS, parseCents } from '#contract/money/mo
 import { oneLine } from '#contract/text.ts';
 import { LEAST_READERS, MOST_WANTS } from '#contract/wants/want-states.ts';
 import type { UnfilledWant, Want, WantDraft } from '#contract/wants/wants.ts';
+import { SEARCH_TEXT_MAX } from '#contract/catalog/search.ts';
+import { writeSearchFeed } from '#server/catalog/feeds/feeds.service.ts';
 import { isKnownPlace } from '#server/catalog/places/near.service.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import { AppError, badFields, notFound } from '#server/platform/errors.ts';
@@ -25,12 +27,14 @@ import {
   findBookOfIsbn,
   findFirstRefusal,
   findWant,
+  findWantByToken,
   insertWant,
   listUnfilled,
   listWantRows,
   lockWant,
   lockWantsOf,
   pauseWant,
+  renewFeedToken,
   renewWant,
   updateWant,
   writeFirstRefusal,
@@ -43,8 +47,12 @@ const BATCH = 100;
 
 const noSuchWant = (): AppError => notFound('There is no such want');
 
-const shown = ({ userId: _userId, maxCents, since, endsAt, offer, without, ...row }: WantRow): Want => ({
+const shown = (
+  { userId: _userId, maxCents, since, endsAt, offer, without, token, ...row }: WantRow,
+  publicUrl: string,
+): Want => ({
   ...row,
+  feed: `${publicUrl}/api/feeds/wants/${token}`,
   without: [...without],
   max_price: maxCents === null ? null : maxCents / 100,
   since: since.toISOString(),
@@ -53,8 +61,8 @@ const shown = ({ userId: _userId, maxCents, since, endsAt, offer, without, ...ro
 });
 
 /** What the viewer looks for, the newest first. */
-export const listWants = async (db: Db, viewer: Viewer): Promise<{ wants: Want[] }> => ({
-  wants: (await listWantRows(db, requireBuyer(viewer).userId)).map(shown),
+export const listWants = async (db: Db, viewer: Viewer, publicUrl: string): Promise<{ wants: Want[] }> => ({
+  wants: (await listWantRows(db, requireBuyer(viewer).userId)).map((row) => shown(row, publicUrl)),
 });
 
 /** The ISBN that was typed, `""` for none; undefined for what is none. */
@@ -103,17 +111,17 @@ const ownWant = async (trx: Trx, reader: SignedIn, id: string) => {
   return want;
 };
 
-const read = async (db: Db, id: string): Promise<Want> => {
+const read = async (db: Db, id: string, publicUrl: string): Promise<Want> => {
   const row = await findWant(db, id);
   if (row === undefined) throw noSuchWant();
-  return shown(row);
+  return shown(row, publicUrl);
 };
 
 /** Makes a want, or changes it; it waits since it was made. */
 export const putWant = async (
   db: Db,
   viewer: Viewer,
-  { id, draft }: { id: string; draft: WantDraft },
+  { id, draft, publicUrl }: { id: string; draft: WantDraft; publicUrl: string },
 ): Promise<Want> => {
   const reader = requireBuyer(viewer);
   requireGoodStanding(reader);
@@ -124,12 +132,12 @@ export const putWant = async (
     if (before !== undefined) {
       if (before.userId !== reader.userId) throw noSuchWant();
       await updateWant(trx, id, facts);
-      return read(trx, id);
+      return read(trx, id, publicUrl);
     }
     if ((await countWantsOf(trx, reader.userId)) >= MOST_WANTS)
       throw new AppError('too_many', `You look for ${MOST_WANTS} books already: end one first`);
     await insertWant(trx, id, reader.userId, facts);
-    return read(trx, id);
+    return read(trx, id, publicUrl);
   });
 };
 
@@ -137,7 +145,7 @@ export const putWant = async (
 export const setWantState = (
   db: Db,
   viewer: Viewer,
-  { id, state }: { id: string; state: 'active' | 'paused' },
+  { id, state, publicUrl }: { id: string; state: 'active' | 'paused'; publicUrl: string },
 ): Promise<Want> => {
   const reader = requireBuyer(viewer);
   if (state === 'active') requireGoodStanding(reader);
@@ -147,7 +155,34 @@ export const setWantState = (
     else if (want.state === 'active') await pauseWant(trx, id);
     else if (want.state !== 'paused')
       throw new AppError('want_state', 'A copy is offered to you: take it or pass it on first');
-    return read(trx, id);
+    return read(trx, id, publicUrl);
+  });
+};
+
+/** Gives the feed of a want another address. */
+export const changeWantFeed = (
+  db: Db,
+  viewer: Viewer,
+  { id, publicUrl }: { id: string; publicUrl: string },
+): Promise<Want> => {
+  const reader = requireBuyer(viewer);
+  return db.transaction().execute(async (trx) => {
+    await ownWant(trx, reader, id);
+    await renewFeedToken(trx, id);
+    return read(trx, id, publicUrl);
+  });
+};
+
+/** What is on the shelf of a want as a feed, for whoever has its address: as a search for it finds. */
+export const writeWantFeed = async (db: Db, publicUrl: string, token: string) => {
+  const want = await findWantByToken(db, token);
+  if (want === undefined) throw notFound('This address is no longer good');
+  const { isbn13, title, author, maxCents, condition, near, km } = want;
+  return writeSearchFeed(db, publicUrl, {
+    q: (isbn13 === '' ? `${title} ${author}` : isbn13).trim().slice(0, SEARCH_TEXT_MAX),
+    ...(maxCents !== null && { max: (maxCents / 100).toFixed(2) }),
+    ...(condition !== null && { condition: condition === 'Good' ? 'Excellent,Good' : condition }),
+    ...(near !== '' && { near, within: String(km) as '10' | '25' | '100' }),
   });
 };
 
@@ -211,8 +246,8 @@ export const expireDueWants = async (db: Db): Promise<number> => {
 };
 
 /** What somebody looks for, for the export. */
-export const wantsToExport = async (db: Db, userId: string): Promise<Want[]> =>
-  (await listWantRows(db, userId)).map(shown);
+export const wantsToExport = async (db: Db, userId: string, publicUrl: string): Promise<Want[]> =>
+  (await listWantRows(db, userId)).map((row) => shown(row, publicUrl));
 
 /** Somebody who leaves wants nothing any more. */
 export const forgetWants = (trx: Trx, userId: string): Promise<void> => deleteWantsOf(trx, userId);

@@ -20,6 +20,7 @@ export interface WantsTable {
   passes: Generated<number>;
   since: Generated<Date>;
   ends_at: Date;
+  feed_token: Generated<string>;
 }
 
 /** Copies that readers were offered, each held by a booking. */

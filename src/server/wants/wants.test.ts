@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LEAST_READERS, MOST_WANTS, WANT_MOVES } from '#contract/wants/want-states.ts';
 import {
+  changeWantFeed,
   deleteWant,
   listUnfilledWants,
   listWants,
@@ -79,6 +80,20 @@ describe('a want', () => {
     const renewed = await t.call(setWantState, { params: { id }, body: { state: 'active' } }, { as: reader });
     expect(renewed.body).toMatchObject({ state: 'active' });
     expect(Date.parse(renewed.body.endsAt)).toBeGreaterThan(Date.now() + 360 * 86_400_000);
+  });
+
+  it('has a feed of what is on the shelf, by a secret address that can be changed', async () => {
+    const category = await aCategory(t, seller);
+    const word = `bilby${randomUUID().slice(0, 6)}`;
+    await aListing(t, seller, { category_id: category, title: `The ${word}`, resale_price: '8' });
+    await aListing(t, seller, { category_id: category, title: `The ${word}`, resale_price: '80' });
+    const want = await aWant(t, reader, { title: word, max_price: '10', condition: 'Good' });
+    const pathOf = (address: string): string => new URL(address).pathname;
+    const read = await t.send('GET', pathOf(want.feed));
+    expect(read.body.split('<entry>')).toHaveLength(2);
+    const changed = (await t.call(changeWantFeed, { params: { id: want.id } }, { as: reader })).body;
+    expect((await t.send('GET', pathOf(want.feed))).statusCode).toBe(404);
+    expect((await t.send('GET', pathOf(changed.feed))).statusCode).toBe(200);
   });
 
   it('comes to every state that is written down, and to no other', async () => {

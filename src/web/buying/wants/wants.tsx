@@ -7,7 +7,7 @@ import {
   type ClientLoaderFunctionArgs,
   type MetaFunction,
 } from 'react-router';
-import { deleteWant, listWants, setWantState, type Want } from '#contract/wants/wants.ts';
+import { changeWantFeed, deleteWant, listWants, setWantState, type Want } from '#contract/wants/wants.ts';
 import { messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { loadSignedIn } from '#web/shell/data/guard.ts';
@@ -80,6 +80,14 @@ const Row = ({ want, onEdit, onEnd, onChanged }: RowProps) => {
       setBusy(false);
     }
   };
+  const renewFeed = async (): Promise<void> => {
+    try {
+      await call(changeWantFeed, { params: { id: want.id } });
+      await onChanged();
+    } catch (error) {
+      toast('That did not work', { text: messageOf(error), tone: 'error' });
+    }
+  };
   return (
     <li className="p-4 sm:p-5">
       <div className="flex flex-wrap items-start justify-between gap-3">
@@ -110,6 +118,22 @@ const Row = ({ want, onEdit, onEnd, onChanged }: RowProps) => {
           </Button>
         </div>
       </div>
+      <details className="mt-1 text-sm">
+        <summary className="min-h-11 cursor-pointer content-center text-muted">
+          Feed<span className="sr-only"> of {book}</span>
+        </summary>
+        <p className="text-muted">
+          What is on the shelf, for a feed reader (Atom). Whoever has this address sees that, and nothing of you.
+        </p>
+        <a href={want.feed} className="text-link wrap-anywhere">
+          {want.feed}
+        </a>
+        <div className="mt-2">
+          <Button look="secondary" size="sm" onClick={() => void renewFeed()}>
+            Change the address<span className="sr-only"> of {book}</span>
+          </Button>
+        </div>
+      </details>
       {want.offer !== null && <OfferCard offer={want.offer} onChanged={onChanged} />}
     </li>
   );
