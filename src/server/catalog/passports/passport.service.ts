@@ -6,6 +6,7 @@ import type { Passport, PassportDraft } from '#contract/catalog/passport/passpor
 import type { FieldErrors } from '#contract/errors.ts';
 import { oneLine } from '#contract/text.ts';
 import { badFields } from '#server/platform/errors.ts';
+import { inPieces } from '#server/platform/in-pieces.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import {
   deletePassport,
@@ -163,6 +164,9 @@ export interface CopyToldOf {
   readonly said: PassportDraft;
 }
 
+/** Copies that are looked at without a pause. */
+const PIECE = 50;
+
 /**
  * Which of these copies say something else than before once what is told of them is added; what contradicts what was
  * said of their defects is left out. `writeTold` writes it.
@@ -179,7 +183,7 @@ export const tellOfCopies = async (
     await listEditionFacts(db, [...new Set(copies.flatMap(({ isbn13 }) => (isbn13 === '' ? [] : [isbn13])))]),
   ];
   const changed = new Map<string, PassportRow>();
-  for (const { id, isbn13, said } of copies) {
+  await inPieces(copies, PIECE, ({ id, isbn13, said }) => {
     const known = before.get(id);
     const draft = { ...(known && saidIn(known)), ...said };
     const row = rowOf(
@@ -187,7 +191,7 @@ export const tellOfCopies = async (
       editions.get(isbn13),
     );
     if (saysAnything(row) && (known === undefined || !isSame(row, known))) changed.set(id, row);
-  }
+  });
   return changed;
 };
 

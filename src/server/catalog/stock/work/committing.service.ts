@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { piecesOf } from '#server/platform/in-pieces.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { keepCategory } from '#server/catalog/categories/category.queries.ts';
 import { waitForLook, type HoldForLook } from '#server/catalog/listings/looks.service.ts';
@@ -31,6 +32,8 @@ import { listToWrite, writeOutcomes } from './rows.queries.ts';
 /** Large enough that round trips cost little, small enough that buyers never wait for the copies of one. */
 const BATCH_ROWS = 500;
 const BATCH_COPIES = 1_000;
+/** Put into words for the database at once: about a millisecond. */
+const PIECE = 100;
 
 /** What a file does once it is written. */
 export interface CommitDeps {
@@ -67,7 +70,7 @@ const listNew = async (
   planned: readonly PlannedRow[],
 ): Promise<Change[]> => {
   const copies = newCopiesOf(planned);
-  if (holdForLook === undefined) await insertCopies(trx, sellerId, copies);
+  if (holdForLook === undefined) for (const piece of piecesOf(copies, PIECE)) await insertCopies(trx, sellerId, piece);
   else
     // One after the other, as the first of a new seller are counted.
     for (const copy of copies) {

@@ -1,5 +1,6 @@
 import type { StockChoices, StockSurvey } from '#contract/stock/stock-files.ts';
 import { parseCents, MAX_PRICE_CENTS, MIN_PRICE_CENTS } from '#contract/money/money.ts';
+import { inPieces } from '#server/platform/in-pieces.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { listCategoryRows } from '#server/catalog/categories/category.queries.ts';
 import { tellOfCopies, type CopyToldOf } from '#server/catalog/passports/passport.service.ts';
@@ -7,6 +8,9 @@ import { prepareRow, type PreparedRow, type RowRules } from '#server/catalog/sto
 import { planOf, type CopyDefaults, type Plan } from './comparing.ts';
 import { listCopiesOf, listEditionTitles } from './copies.queries.ts';
 import type { Outcome, RowToCompare } from './rows.queries.ts';
+
+/** Rows that are looked at without a pause: about a millisecond. */
+const PIECE = 50;
 
 /** What is needed of a file to compare its rows. */
 export interface FileToCompare {
@@ -116,13 +120,13 @@ export const planRows = async (
   rows: readonly RowToCompare[],
   isLocked: boolean,
 ): Promise<Planned> => {
-  const read = rows.map(({ line, cells }) => ({ line, row: prepareRow(cells, rowRules) }));
+  const read = await inPieces(rows, PIECE, ({ line, cells }) => ({ line, row: prepareRow(cells, rowRules) }));
   const good = read.flatMap(({ line, row }) => ('refused' in row ? [] : [{ line, row }]));
   const { sellerId, asOf } = file;
   const copies = await listCopiesOf(db, { sellerId, skus: good.map(({ row }) => row.sku), asOf, isLocked });
   const untitled = good.flatMap(({ row }) => (row.title === undefined && row.isbn13 !== undefined ? [row.isbn13] : []));
   const editions = await listEditionTitles(db, untitled);
-  const plans = good.map(({ line, row }) => {
+  const plans = await inPieces(good, PIECE, ({ line, row }) => {
     const edition = row.isbn13 === undefined ? undefined : editions.get(row.isbn13);
     return { line, row, plan: planOf(row, copies.get(row.sku) ?? [], { ...defaults, edition }) };
   });
