@@ -14,7 +14,7 @@ import type { Api } from '#web/api/client.ts';
 import { loadInBrowser, loadOnServer, type Missing } from '#web/shell/data/load.ts';
 import { useMore, type Page } from '#web/shell/data/use-more.ts';
 import { useRefreshOnFocus } from '#web/shell/data/use-refresh-on-focus.ts';
-import { TellMe } from '#web/shell/data/tell-me.tsx';
+import { TellMe } from '#web/shell/wants/tell-me.tsx';
 import { publicMeta } from '#web/shell/layout/page-meta.ts';
 import { useForgetStructuredData } from '#web/storefront/book/structured-data.ts';
 import { authorPath } from '#web/storefront/edition/addresses.ts';

@@ -20,7 +20,7 @@ import { CopyPassport } from './copy-passport.tsx';
 import { bookMeta } from './book-meta.ts';
 import { BookingModal } from '#web/storefront/booking/booking-modal.tsx';
 import { AuthorLinks } from '#web/storefront/edition/author-links.tsx';
-import { Heart } from './heart.tsx';
+import { Heart } from '#web/storefront/marks/heart.tsx';
 import { Gallery } from './gallery.tsx';
 import { PausedNotice } from './own-paused.tsx';
 import { OtherCopies, OtherCopiesLink, type OtherCopiesShown } from './other-copies.tsx';

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { Listing, ListingDetail, ListingStatus } from '#contract/catalog/catalog.ts';
 import { postedTotal } from '#contract/delivery/delivery-words.ts';
 import { formatDollars } from '#contract/money/money.ts';
-import { wantPath, type Wanted } from '#web/shell/data/want-path.ts';
+import { wantPath, type Wanted } from '#web/shell/wants/want-path.ts';
 import { BookNow } from '#web/storefront/booking/book-now.tsx';
 import { standingNote } from '#web/storefront/booking/standing-note.tsx';
 import { badgeText } from '#web/storefront/booking/standing-words.tsx';

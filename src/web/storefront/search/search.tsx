@@ -15,8 +15,8 @@ import { call } from '#web/api/call.ts';
 import type { Api } from '#web/api/client.ts';
 import { Drawer } from '#web/shell/layout/drawer.tsx';
 import { loadInBrowser, loadOnServer } from '#web/shell/data/load.ts';
-import { TellMe } from '#web/shell/data/tell-me.tsx';
-import type { Wanted } from '#web/shell/data/want-path.ts';
+import { TellMe } from '#web/shell/wants/tell-me.tsx';
+import type { Wanted } from '#web/shell/wants/want-path.ts';
 import { sharedMeta } from '#web/shell/layout/page-meta.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
@@ -30,7 +30,7 @@ import { hasFacets, SearchFacets } from './search-facets.tsx';
 import { NearNote } from './near-facet.tsx';
 import { Chosen, Heading, NotKnown, type FoundCopies } from './result-head.tsx';
 import { choicesOf } from './search-choices.ts';
-import { SaveSearch } from './save-search.tsx';
+import { SaveSearch } from '#web/storefront/marks/save-search.tsx';
 import { SortForm } from './sort-form.tsx';
 import {
   asAnswered,

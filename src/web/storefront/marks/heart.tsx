@@ -1,14 +1,13 @@
-import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { Listing } from '#contract/catalog/catalog.ts';
 import { addWish, readWish, removeWish } from '#contract/wants/watching.ts';
-import { messageOf } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { useSession } from '#web/shell/data/use-session.ts';
 import { useStanding } from '#web/storefront/booking/use-standing.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { toast } from '#web/ui/toast/toast-store.ts';
+import { useMark } from './use-mark.ts';
 
 const HeartIcon = ({ isFull }: { isFull: boolean }) => (
   <svg
@@ -28,19 +27,16 @@ export const Heart = ({ listing }: { listing: Listing }) => {
   const { pathname } = useLocation();
   const isOwn = useStanding(id)?.kind === 'own';
   const userId = session.status === 'in' ? session.user.uid : undefined;
-  const [wished, setWished] = useState<boolean>();
-  const [busy, setBusy] = useState(false);
-  const reading = useRef<AbortController>(null);
-  useEffect(() => {
-    if (userId === undefined || isOwn) return undefined;
-    const stop = new AbortController();
-    reading.current = stop;
-    call(readWish, { params: { id } }, { signal: stop.signal }).then(
-      (answer) => setWished(answer.wished),
-      () => undefined,
-    );
-    return () => stop.abort();
-  }, [id, isOwn, userId]);
+  const params = { id };
+  const { isOn, busy, press } = useMark({
+    of: isOwn ? undefined : userId,
+    on: id,
+    read: async (signal) => (await call(readWish, { params }, { signal })).wished,
+    write: async (next) => (await call(next ? addWish : removeWish, { params })).wished,
+    told: (wished) => {
+      if (wished) toast('Remembered', { text: 'You are told when it is cheaper, and when it is gone.' });
+    },
+  });
   if (isOwn) return null;
   const name = <span className="sr-only"> {listing.title}</span>;
   if (userId === undefined) {
@@ -50,23 +46,9 @@ export const Heart = ({ listing }: { listing: Listing }) => {
       </a>
     );
   }
-  const press = async (): Promise<void> => {
-    setBusy(true);
-    // How it was before they pressed may come later than what they did.
-    reading.current?.abort();
-    try {
-      const answer = await call(wished === true ? removeWish : addWish, { params: { id } });
-      setWished(answer.wished);
-      if (answer.wished) toast('Remembered', { text: 'You are told when it is cheaper, and when it is gone.' });
-    } catch (error) {
-      toast('This was not done', { tone: 'error', text: messageOf(error) });
-    } finally {
-      setBusy(false);
-    }
-  };
   return (
-    <Button look="quiet" busy={busy} aria-pressed={wished === true} onClick={() => void press()}>
-      <HeartIcon isFull={wished === true} /> {wished === true ? 'Remembered' : 'Remember'}
+    <Button look="quiet" busy={busy} aria-pressed={isOn} onClick={() => void press()}>
+      <HeartIcon isFull={isOn} /> {isOn ? 'Remembered' : 'Remember'}
       {name}
     </Button>
   );
