@@ -5,6 +5,9 @@ const uuidPattern = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4
 /** Identifier of a user, listing, booking or payment. */
 export const Id = Type.String({ pattern: uuidPattern, description: 'UUID' });
 
+/** What stands in a secret address: whoever has it may do what the address is for, and nothing else. */
+export const SecretToken = Type.String({ pattern: '^[0-9a-f]{64}$' });
+
 /** Identifier of a category, chosen by whoever adds it. */
 export const CategoryId = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' });
 

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#contract/endpoint.ts';
-import { IsoTime, PageQuery } from '#contract/scalars.ts';
+import { IsoTime, PageQuery, SecretToken } from '#contract/scalars.ts';
 import { CHOSEN_TOPICS, type ChosenTopicId } from './topics.ts';
 
 /** The bell counts so far; beyond, it says so many and more. */
@@ -27,7 +27,7 @@ export type MailChoices = Static<typeof MailChoices>;
 
 const Modified = Type.Object({ modifiedCount: Type.Integer() });
 /** Out of a mail's link: whoever has it may change what is mailed, and sees nothing else of the account. */
-const Token = Type.String({ pattern: '^[0-9a-f]{64}$' });
+const Token = SecretToken;
 
 export const listNotices = endpoint({
   method: 'GET',

@@ -13,6 +13,7 @@ export const WANT_MOVES = {
 /** How an offer stands: it ends by being bought, passed on, or when its time is over. */
 export type OfferState = 'open' | 'taken' | 'bought' | 'passed' | 'lapsed';
 
+// The database keeps the next two (db/migrations/0100-wants.sql), and the tests hold it to them.
 /** So many offers passed on in a row pause a want. */
 export const PASSES_THAT_PAUSE = 5;
 /** So many readers are offered a copy before it is on the shelf. */

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Condition } from '#contract/catalog/catalog.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { Dollars, DollarsInput, Id, IsoTime, Text } from '#contract/scalars.ts';
+import { Dollars, DollarsInput, Id, IsoTime, SecretToken, Text } from '#contract/scalars.ts';
 
 /** Which defects a want can rule out. */
 export const RULED_OUT = [
@@ -144,7 +144,7 @@ export const wantFeed = endpoint({
   path: '/feeds/wants/:token',
   summary: 'What is on the shelf of a want as a feed, by its secret address',
   access: 'whoever has its address',
-  params: Type.Object({ token: Type.String({ pattern: '^[0-9a-f]{64}$' }) }),
+  params: Type.Object({ token: SecretToken }),
   status: 200,
   answer: Type.String(),
   stream: 'application/atom+xml; charset=utf-8',

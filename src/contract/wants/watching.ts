@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { ListingStatus } from '#contract/catalog/catalog.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { Dollars, Id, IsoTime, Text } from '#contract/scalars.ts';
+import { Dollars, Id, IsoTime, SecretToken, Text } from '#contract/scalars.ts';
 
 export const MOST_WISHES = 500;
 export const MOST_SEARCHES = 50;
@@ -141,7 +141,7 @@ export const savedSearchFeed = endpoint({
   path: '/feeds/saved/:token',
   summary: 'A saved search as a feed, by its secret address',
   access: 'whoever has its address',
-  params: Type.Object({ token: Type.String({ pattern: '^[0-9a-f]{64}$' }) }),
+  params: Type.Object({ token: SecretToken }),
   status: 200,
   answer: Type.String(),
   stream: 'application/atom+xml; charset=utf-8',

@@ -81,8 +81,8 @@ export const sayToShelf = async (trx: Trx, listingId: string): Promise<void> => 
 };
 
 /** Whether a copy is off the shelf for no other reason than being set aside. */
-export const isOnlyAside = async (trx: Trx, listingId: string): Promise<boolean> => {
-  const row = await trx
+export const isOnlyAside = async (db: Db, listingId: string): Promise<boolean> => {
+  const row = await db
     .selectFrom('listings')
     .select('id')
     .where('id', '=', listingId)

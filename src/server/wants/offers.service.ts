@@ -105,7 +105,8 @@ export const offerCopies = async (
         crashPoint('want-matched');
         if (want === undefined) await letGo(db, listingId, sellerId);
         else if (await offer(db, listingId, want, rules)) offered += 1;
-        else if (!(await isStillWanted(db, listingId))) await letGo(db, listingId, sellerId);
+        // Else it is looked at again: somebody was faster, or wants it no more.
+        else if (!(await isOnlyAside(db, listingId))) await letGo(db, listingId, sellerId);
       } catch (error) {
         failed.add(listingId);
         onError(error, listingId);
@@ -113,12 +114,6 @@ export const offerCopies = async (
     }
   }
 };
-
-/** Whether it is worth looking again: the copy is as it was, and somebody else may want it. */
-const isStillWanted = (db: Db, listingId: string): Promise<boolean> =>
-  db
-    .transaction()
-    .execute(async (trx) => (await isOnlyAside(trx, listingId)) && (await firstFitting(trx, listingId)) !== undefined);
 
 const ownOffer = async (db: Db, viewer: Viewer, id: string): Promise<OfferRow> => {
   const reader = requireBuyer(viewer);

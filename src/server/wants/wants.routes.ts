@@ -2,19 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/wants/wants.ts';
 import { perAccount, perNetworkAMinute } from '#server/http/rate-limits.ts';
 import { serve } from '#server/http/serve.ts';
+import { listUnfilledWants, readDemand, readFirstRefusal, setFirstRefusal } from './demand.service.ts';
 import { passOffer, takeOffer, type PassingDeps } from './offers.service.ts';
-import {
-  changeWantFeed,
-  deleteWant,
-  listUnfilledWants,
-  listWants,
-  putWant,
-  readDemand,
-  readFirstRefusal,
-  setFirstRefusal,
-  setWantState,
-  writeWantFeed,
-} from './wants.service.ts';
+import { changeWantFeed, deleteWant, listWants, putWant, setWantState, writeWantFeed } from './wants.service.ts';
 
 const WRITES = { guard: 'buyer', limits: [perAccount(120)] } as const;
 

@@ -1,35 +1,26 @@
 import type { Condition } from '#contract/catalog/catalog.ts';
-import { readIsbn } from '#contract/catalog/isbn.ts';
 import type { FieldErrors } from '#contract/errors.ts';
 import { MAX_PRICE_CENTS, MIN_PRICE_CENTS, parseCents } from '#contract/money/money.ts';
 import { oneLine } from '#contract/text.ts';
-import { LEAST_READERS, MOST_WANTS } from '#contract/wants/want-states.ts';
-import type { UnfilledWant, Want, WantDraft } from '#contract/wants/wants.ts';
+import { MOST_WANTS, WANT_MOVES, type WantState } from '#contract/wants/want-states.ts';
+import type { Want, WantDraft } from '#contract/wants/wants.ts';
 import { SEARCH_TEXT_MAX } from '#contract/catalog/search.ts';
 import { writeSearchFeed } from '#server/catalog/feeds/feeds.service.ts';
 import { isKnownPlace } from '#server/catalog/places/near.service.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
 import { AppError, badFields, notFound } from '#server/platform/errors.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
+import { requireBuyer, requireGoodStanding, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
+import { isbnIn } from './isbn-in.ts';
 import {
-  requireBuyer,
-  requireGoodStanding,
-  requireSeller,
-  type SignedIn,
-  type Viewer,
-} from '#server/platform/viewer.ts';
-import {
-  countReaders,
   countWantsOf,
   deleteWantRow,
   deleteWantsOf,
   expireWants,
   findBookOfIsbn,
-  findFirstRefusal,
   findWant,
   findWantByToken,
   insertWant,
-  listUnfilled,
   listWantRows,
   lockWant,
   lockWantsOf,
@@ -37,12 +28,10 @@ import {
   renewFeedToken,
   renewWant,
   updateWant,
-  writeFirstRefusal,
   type WantFacts,
   type WantRow,
 } from './wants.queries.ts';
 
-const UNFILLED = 100;
 const BATCH = 100;
 
 const noSuchWant = (): AppError => notFound('There is no such want');
@@ -64,13 +53,6 @@ const shown = (
 export const listWants = async (db: Db, viewer: Viewer, publicUrl: string): Promise<{ wants: Want[] }> => ({
   wants: (await listWantRows(db, requireBuyer(viewer).userId)).map((row) => shown(row, publicUrl)),
 });
-
-/** The ISBN that was typed, `""` for none; undefined for what is none. */
-const isbnIn = (text: string): string | undefined => {
-  if (text.trim() === '') return '';
-  const read = readIsbn(text);
-  return read !== undefined && 'isbn13' in read ? read.isbn13 : undefined;
-};
 
 const priceIn = (draft: WantDraft): number | null | undefined => {
   const { max_price: price } = draft;
@@ -141,6 +123,12 @@ export const putWant = async (
   });
 };
 
+const cannotPause = (state: WantState): AppError =>
+  new AppError(
+    'want_state',
+    state === 'offered' ? 'A copy is offered to you: take it or pass it on first' : 'You look for this book no more',
+  );
+
 /** Pauses a want, goes on with it, or renews it. */
 export const setWantState = (
   db: Db,
@@ -152,9 +140,8 @@ export const setWantState = (
   return db.transaction().execute(async (trx) => {
     const want = await ownWant(trx, reader, id);
     if (state === 'active') await renewWant(trx, id);
-    else if (want.state === 'active') await pauseWant(trx, id);
-    else if (want.state !== 'paused')
-      throw new AppError('want_state', 'A copy is offered to you: take it or pass it on first');
+    else if ('pause' in WANT_MOVES[want.state]) await pauseWant(trx, id);
+    else if (want.state !== 'paused') throw cannotPause(want.state);
     return read(trx, id, publicUrl);
   });
 };
@@ -196,33 +183,6 @@ export const deleteWant = (db: Db, viewer: Viewer, id: string): Promise<{ delete
     await deleteWantRow(trx, id);
     return { deletedCount: 1 };
   });
-};
-
-/** How many readers want a book, without their being told who. */
-export const readDemand = async (
-  db: Db,
-  viewer: Viewer,
-  query: { isbn13?: string | undefined; title?: string | undefined },
-): Promise<{ readers: number | null; most: number | null }> => {
-  const { userId } = requireSeller(viewer);
-  const isbn13 = isbnIn(query.isbn13 ?? '') ?? '';
-  const found = await countReaders(db, { isbn13, title: oneLine(query.title ?? ''), but: userId });
-  return found.readers < LEAST_READERS ? { readers: null, most: null } : found;
-};
-
-/** Books that readers want and nobody sells. */
-export const listUnfilledWants = async (db: Db, viewer: Viewer): Promise<{ books: UnfilledWant[] }> => {
-  requireSeller(viewer);
-  return { books: await listUnfilled(db, { least: LEAST_READERS, limit: UNFILLED }) };
-};
-
-export const readFirstRefusal = async (db: Db, viewer: Viewer): Promise<{ on: boolean }> => ({
-  on: await findFirstRefusal(db, requireSeller(viewer).userId),
-});
-
-export const setFirstRefusal = async (db: Db, viewer: Viewer, on: boolean): Promise<{ on: boolean }> => {
-  await writeFirstRefusal(db, requireSeller(viewer).userId, on);
-  return { on };
 };
 
 /** Ends wants that nobody renewed, and tells their readers; answers how many. */

@@ -15,12 +15,13 @@ export const listDueReaders = async (db: Db, limit: number, after: string): Prom
   return rows.map(({ id }) => id);
 };
 
-/** Whom to write to, locked until the transaction ends; undefined where they left or were written to meanwhile. */
-export const lockReader = async (trx: Trx, userId: string): Promise<{ email: string; name: string } | undefined> => {
+/** Whom to write to; undefined where they left or were written to meanwhile. */
+export const findReader = async (trx: Trx, userId: string): Promise<{ email: string; name: string } | undefined> => {
   const { rows } = await sql<{ email: string; name: string }>`
     SELECT u.email, u.name FROM users AS u WHERE u.id = ${userId}::uuid AND u.deleted_at IS NULL
-      AND NOT EXISTS (SELECT FROM digests AS d WHERE d.user_id = u.id AND d.sent_at > now() - interval '23 hours')
-    FOR NO KEY UPDATE`.execute(trx);
+      AND NOT EXISTS (SELECT FROM digests AS d WHERE d.user_id = u.id AND d.sent_at > now() - interval '23 hours')`.execute(
+    trx,
+  );
   return rows[0];
 };
 

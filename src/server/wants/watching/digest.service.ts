@@ -3,7 +3,8 @@ import { searchListings } from '#server/catalog/search/search.service.ts';
 import { queueMail, type MailData } from '#server/mail/outbox.service.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { ANONYMOUS } from '#server/platform/viewer.ts';
-import { listDueReaders, lockReader, noteDigest, takeChangedWishes, takeDueSearches } from './digest.queries.ts';
+import { findReader, listDueReaders, noteDigest, takeChangedWishes, takeDueSearches } from './digest.queries.ts';
+import { lockWatchesOf } from './watching.queries.ts';
 
 const BATCH = 100;
 /** So many new copies of a search are counted, and so many of them named. */
@@ -56,7 +57,8 @@ export const sendDigests = async (db: Db, onError: (error: unknown, userId: stri
       const isTold = await db
         .transaction()
         .execute(async (trx) => {
-          const to = await lockReader(trx, userId);
+          await lockWatchesOf(trx, userId);
+          const to = await findReader(trx, userId);
           if (to === undefined) return false;
           const data = await newsOf(trx, userId);
           if (data.cheaper.length + data.gone.length + data.found.length === 0) return false;

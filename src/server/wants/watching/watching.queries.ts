@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ListingStatus } from '#contract/catalog/catalog.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
+import { NEW_FEED_TOKEN } from '#server/wants/feed-token.ts';
 
 export interface WishRow {
   readonly listingId: string;
@@ -107,11 +108,7 @@ export const deleteSearch = async (db: Db, id: string): Promise<void> => {
 };
 
 export const renewToken = async (db: Db, id: string): Promise<void> => {
-  await db
-    .updateTable('saved_searches')
-    .set({ feed_token: sql<string>`replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')` })
-    .where('id', '=', id)
-    .execute();
+  await db.updateTable('saved_searches').set({ feed_token: NEW_FEED_TOKEN }).where('id', '=', id).execute();
 };
 
 export const deleteWatchesOf = async (trx: Trx, userId: string): Promise<void> => {

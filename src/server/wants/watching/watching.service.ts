@@ -6,9 +6,10 @@ import { oneLine } from '#contract/text.ts';
 import { MOST_SEARCHES, MOST_WISHES, type SavedSearch, type Wish } from '#contract/wants/watching.ts';
 import { writeSearchFeed } from '#server/catalog/feeds/feeds.service.ts';
 import { findCopyToBook } from '#server/catalog/listings/listing.service.ts';
+import { searchListings } from '#server/catalog/search/search.service.ts';
 import { AppError, badFields, notFound } from '#server/platform/errors.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
-import { requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
+import { ANONYMOUS, requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
 import {
   countSearches,
   countWishes,
@@ -64,11 +65,22 @@ export const removeWish = async (db: Db, viewer: Viewer, id: string): Promise<{ 
   return { wished: false };
 };
 
-/** The parameters of a search in one order, as it is kept; `""` for none. */
-const queryIn = (text: string): string => {
-  const params = new URLSearchParams(text.replace(/^\?/, ''));
-  const kept = [...params].filter(([name, value]) => NAMES.has(name) && value.trim() !== '');
-  return new URLSearchParams(kept.toSorted(([a], [b]) => (a < b ? -1 : 1))).toString();
+/** What of an address is a search, in one order of its names. */
+const searchIn = (text: string): Record<string, string> => {
+  const kept = [...new URLSearchParams(text.replace(/^\?/, ''))].filter(
+    ([name, value]) => NAMES.has(name) && value.trim() !== '',
+  );
+  return Object.fromEntries(kept.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+};
+
+/** The parameters of a search as they are kept; 400 with `fields` for what is none, or cannot be searched for. */
+const checkedQuery = async (db: Db, text: string): Promise<string> => {
+  const search = searchIn(text);
+  if (Object.keys(search).length === 0) throw badFields({ query: 'Search for something first' });
+  if (!Value.Check(Search, search)) throw badFields({ query: 'This is no search that we know' });
+  // Prices that are upside down are seen by searching alone.
+  await searchListings(db, ANONYMOUS, { ...search, limit: '1' }, (_key, count) => count());
+  return new URLSearchParams(search).toString();
 };
 
 const nameOf = (name: string, query: string): string => {
@@ -104,10 +116,7 @@ export const saveSearch = async (
 ): Promise<SavedSearch> => {
   const { userId } = requireSignedIn(viewer);
   const { id, publicUrl } = input;
-  const query = queryIn(input.query);
-  if (query === '') throw badFields({ query: 'Search for something first' });
-  if (!Value.Check(Search, Object.fromEntries(new URLSearchParams(query))))
-    throw badFields({ query: 'This is no search that we know' });
+  const query = await checkedQuery(db, input.query);
   return db.transaction().execute(async (trx) => {
     await lockWatchesOf(trx, userId);
     const known = (await findSearch(trx, id)) ?? (await findSearchLike(trx, userId, query));

@@ -100,7 +100,7 @@ describe('a saved search', () => {
     expect((await save('max=9&q=zyx')).id).toBe(saved.id);
     const put = (query: string) =>
       t.call(saveSearch, { params: { id: randomUUID() }, body: { query } }, { as: reader });
-    for (const query of ['', 'cursor=abc', 'condition=Mint', `min=${'9'.repeat(40)}`])
+    for (const query of ['', 'cursor=abc', 'condition=Mint', 'min=9&max=3', `min=${'9'.repeat(40)}`])
       expect((await put(query)).status).toBe(400);
     const other = await aBuyer(t);
     const params = { id: saved.id };

@@ -147,6 +147,10 @@ const typedIn = (params: URLSearchParams): TypedWant | undefined =>
     ? Object.fromEntries(TYPED.flatMap((name) => (params.has(name) ? [[name, params.get(name) ?? '']] : [])))
     : undefined;
 
+/** What waits for an answer stands above what does not. */
+const offeredFirst = (wants: readonly Want[]): Want[] =>
+  wants.toSorted((a, b) => Number(b.offer !== null) - Number(a.offer !== null));
+
 /** The books a reader looks for: each is offered to them before anybody else when there is one. */
 const Wants = () => {
   const { wants } = useLoaderData<typeof clientLoader>();
@@ -201,7 +205,7 @@ const Wants = () => {
             </Link>
           </div>
           <ul className="divide-y divide-base-300 rounded-box border border-base-300 bg-base-100">
-            {wants.map((want) => (
+            {offeredFirst(wants).map((want) => (
               <Row
                 key={want.id}
                 want={want}
