@@ -2,8 +2,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { chooseStock, commitStock, readStockFile, STOCK_PART_BYTES, undoStock } from '#contract/stock/stock-files.ts';
 import type { StockChoices, StockFile } from '#contract/stock/stock-files.ts';
-import { workOnStock } from '#server/catalog/stock/work/stock-job.service.ts';
-import { tellStockWritten } from '#server/catalog/stock/work/telling.service.ts';
+import { workOnStock } from '#server/catalog/stock/steps/stock-job.service.ts';
+import { tellStockWritten } from '#server/catalog/stock/steps/telling.service.ts';
 import type { TestApp } from './app.ts';
 import type { TestUser } from './make.ts';
 

@@ -12,7 +12,7 @@ import { makeDatabase, openServer, upgrade, withClient, type BenchDatabase } fro
 import { previewStockEdit, editStock } from '#server/catalog/stock/copies/stock-edits.service.ts';
 import { listStockCopies } from '#server/catalog/stock/copies/stock-copies.service.ts';
 import { listListings } from '#server/catalog/listings/listing.service.ts';
-import { workOnStock } from '#server/catalog/stock/work/stock-job.service.ts';
+import { workOnStock } from '#server/catalog/stock/steps/stock-job.service.ts';
 import { connect, type Db } from '#server/platform/postgres/db.ts';
 import { ANONYMOUS, type Viewer } from '#server/platform/viewer.ts';
 

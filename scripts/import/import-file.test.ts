@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { normaliseIsbn } from '#contract/catalog/isbn.ts';
-import { tellStockWritten } from '#server/catalog/stock/work/telling.service.ts';
+import { tellStockWritten } from '#server/catalog/stock/steps/telling.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBuyer, aCategory, aSeller, type TestUser } from '#test/make.ts';
 import { importFile, type ImportOrder, type ImportReport } from './import-file.ts';

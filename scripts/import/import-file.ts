@@ -15,8 +15,8 @@ import {
   uploadStockPart,
   writeRefused,
 } from '#server/catalog/stock/files/stock-files.service.ts';
-import type { CommitDeps } from '#server/catalog/stock/work/committing.service.ts';
-import { workOnStock } from '#server/catalog/stock/work/stock-job.service.ts';
+import type { CommitDeps } from '#server/catalog/stock/steps/committing.service.ts';
+import { workOnStock } from '#server/catalog/stock/steps/stock-job.service.ts';
 import type { StockCells } from '#contract/stock/fields.ts';
 import {
   MAX_STOCK_FILE_BYTES,

@@ -1,6 +1,6 @@
 import { deleteTermsOf } from '#server/catalog/delivery/delivery.queries.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
-import { forgetStock } from '#server/catalog/stock/work/tidying.service.ts';
+import { forgetStock } from '#server/catalog/stock/steps/tidying.service.ts';
 import { dropDraft } from '#server/catalog/drafts/draft.service.ts';
 import { deletePhotosOf, withdrawPhotos } from '#server/catalog/photos/listing-photos.service.ts';
 import { eraseContactOf, eraseExceptionsOf, hasCopiesInShop, listPicturedCopies } from './leaving-seller.queries.ts';

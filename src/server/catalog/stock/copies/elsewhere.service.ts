@@ -6,7 +6,7 @@ import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { requireSeller, type Viewer } from '#server/platform/viewer.ts';
 import type { CloseLines } from '#server/catalog/listings/managing.service.ts';
 import { lockListing, type LockedListing } from '#server/catalog/listings/managing.queries.ts';
-import { putBack, withdrawFree } from '#server/catalog/stock/work/copies.queries.ts';
+import { putBack, withdrawFree } from '#server/catalog/stock/steps/copies.queries.ts';
 import { clearSoldElsewhere, findSoldElsewhere, insertSoldElsewhere } from './elsewhere.queries.ts';
 import { readStockCopy } from './stock-copies.service.ts';
 

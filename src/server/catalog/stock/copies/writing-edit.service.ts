@@ -3,9 +3,9 @@ import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { keepCategory } from '#server/catalog/categories/category.queries.ts';
 import { notePriceChanges } from '#server/catalog/listings/price-changes.queries.ts';
 import { lockFile, noteChanges, updateFile, type FileRow } from '#server/catalog/stock/files/stock-files.queries.ts';
-import type { CommitDeps } from '#server/catalog/stock/work/committing.service.ts';
-import { pauseFree, resumePaused, withdrawFree } from '#server/catalog/stock/work/copies.queries.ts';
-import { lookAtLowered } from '#server/catalog/stock/work/lowered.service.ts';
+import type { CommitDeps } from '#server/catalog/stock/steps/committing.service.ts';
+import { pauseFree, resumePaused, withdrawFree } from '#server/catalog/stock/steps/copies.queries.ts';
+import { lookAtLowered } from '#server/catalog/stock/steps/lowered.service.ts';
 import { editOf, type CopyEdit, type EditableCopy } from './editing.ts';
 import { takeSelected, updateEdited, upsertWays } from './stock-copies.queries.ts';
 

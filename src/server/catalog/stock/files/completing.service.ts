@@ -2,8 +2,8 @@ import type { StockCells } from '#contract/stock/fields.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
-import { stagedRow } from '#server/catalog/stock/work/reading.service.ts';
-import { listReadable, rewriteRows } from '#server/catalog/stock/work/rows.queries.ts';
+import { stagedRow } from '#server/catalog/stock/steps/reading.service.ts';
+import { listReadable, rewriteRows } from '#server/catalog/stock/steps/rows.queries.ts';
 import { updateFile } from './stock-files.queries.ts';
 import { readStockFile } from './stock-files.service.ts';
 

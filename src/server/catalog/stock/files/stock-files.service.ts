@@ -19,10 +19,16 @@ import { AppError, badFields, forbidden, notFound } from '#server/platform/error
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { requireGoodStanding, requireSeller, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { maySell } from '#server/catalog/listings/listing.policy.ts';
-import { compareSkus } from '#server/catalog/stock/work/comparing.service.ts';
-import { countMissing, findHabits } from '#server/catalog/stock/work/copies.queries.ts';
-import { stagedRow } from '#server/catalog/stock/work/reading.service.ts';
-import { countRows, findRow, listRowsOf, rewriteRows, type ShownRow } from '#server/catalog/stock/work/rows.queries.ts';
+import { compareSkus } from '#server/catalog/stock/steps/comparing.service.ts';
+import { countMissing, findHabits } from '#server/catalog/stock/steps/copies.queries.ts';
+import { stagedRow } from '#server/catalog/stock/steps/reading.service.ts';
+import {
+  countRows,
+  findRow,
+  listRowsOf,
+  rewriteRows,
+  type ShownRow,
+} from '#server/catalog/stock/steps/rows.queries.ts';
 import {
   cancelOldest,
   dropBytes,
