@@ -26,7 +26,6 @@ export const ForAllRows = ({ file, categories, choose }: Props) => {
       const { value } = event.currentTarget;
       if (value.trim() !== (choices[name] ?? '')) void choose({ [name]: value.trim() });
     };
-  const isPurge = /purge/i.test(file.name.replace(/\.[^.]*$/, ''));
   return (
     <section aria-labelledby={headingId}>
       <h3 id={headingId} className="font-semibold">
@@ -136,7 +135,7 @@ export const ForAllRows = ({ file, categories, choose }: Props) => {
           label="This file is my whole stock"
           checked={choices.isWholeStock === true}
           onChange={(event) => void choose({ isWholeStock: event.target.checked || undefined })}
-          hint={`Books that it does not name are taken away, once you typed how many. Else a book that is not in it stays as it is.${isPurge && choices.isWholeStock !== true ? ' Its name says purge: tick this if it is.' : ''}`}
+          hint="Books that it does not name are taken away, once you typed how many. Else a book that is not in it stays as it is."
         />
       </div>
     </section>

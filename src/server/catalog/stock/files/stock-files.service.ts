@@ -128,7 +128,8 @@ export const announceStockFile = async (
   return db.transaction().execute(async (trx) => {
     if (await isBusy(trx, seller.userId, input.id))
       throw new AppError('stock_busy', 'Another file of yours is being worked on: wait until it is done, or cancel it');
-    await insertFile(trx, { ...input, sellerId: seller.userId, choices: await proposed(trx, seller.userId) });
+    const choices = { ...(await proposed(trx, seller.userId)), ...(isPurge(input.name) && { isWholeStock: true }) };
+    await insertFile(trx, { ...input, sellerId: seller.userId, choices });
     const file = await lockOwn(trx, seller, input.id);
     if (file.name !== input.name || file.size !== input.size)
       throw new AppError('stock_differs', 'Another file was announced under this id');
@@ -136,6 +137,9 @@ export const announceStockFile = async (
     return shown(trx, file);
   });
 };
+
+/** Stock programs name so what is a whole stock; it is ticked then, and how many books go is still to be typed. */
+const isPurge = (name: string): boolean => /purge/i.test(name.replace(/\.[^.]*$/, ''));
 
 /** What is proposed for all rows: what was chosen the last time, else what the seller's last listings say. */
 const proposed = async (trx: Trx, sellerId: string): Promise<StockChoices> => {

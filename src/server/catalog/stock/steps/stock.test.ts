@@ -196,6 +196,19 @@ describe('a stock file', () => {
     expect(new Set((await copies()).map(({ sku }) => sku)).size).toBe(1_200);
   });
 
+  it('whose name says purge is taken for the whole stock, and takes nothing away before the number is typed', async () => {
+    await write(csv(DUNE, EMMA));
+    const file = await dryRun(t, seller, csv(DUNE), undefined, 'Purge-2026.csv');
+    expect(file).toMatchObject({ choices: { isWholeStock: true }, counts: { missing: 2 } });
+    const commit = (missing: number) =>
+      t.send('POST', `/api/stock/files/${file.id}/commit`, { as: seller, body: { missing } });
+    expect((await commit(0)).json().error.code).toBe('stock_missing');
+    expect(await copies()).toHaveLength(3);
+    expect((await commit(2)).statusCode).toBe(200);
+    const other = await dryRun(t, await aSeller(t), csv(DUNE), undefined, 'spring.csv');
+    expect(other.choices.isWholeStock).toBeUndefined();
+  });
+
   it('of copies that we look at first is told in one mail, and not in one for each', async () => {
     const file = await dryRun(t, seller, csv('A,Emma,,,4,2,,Good,,,', 'B,Dune,,,5,2,,Good,,,'), choices);
     await t.call(commitStock, { params: { id: file.id }, body: {} }, { as: seller });
