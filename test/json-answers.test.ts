@@ -189,6 +189,7 @@ describe.each([
         seller_id: seller.id,
         seller_sells_as: '',
         reduced_from: null,
+        offered: false,
       };
       expect(raw).toBe(JSON.stringify({ ...copy, ...more }));
     }

@@ -36,7 +36,6 @@ import { keepHeartbeat, moveDueOrders, remindOfOrders } from './orders/order-swe
 import { forgetIdleAddresses } from './payments/checkouts/checkout.queries.ts';
 import { makeMissingRecords } from './orders/record/record.service.ts';
 import { showDueReviews } from './orders/reviews/reviews.service.ts';
-import { tellFollowers } from './sellers/following.service.ts';
 import { cancelStoppedIntents } from './payments/intents/failure.service.ts';
 import type { PaymentProvider } from './payments/stripe-provider.ts';
 import { reconcileWhenDue } from './payments/reconciliation/reconcile.service.ts';
@@ -174,7 +173,6 @@ export const startJobs = (
       forgetOldDrafts(db),
       tidyWords(db),
       stripOldPhotos(db),
-      tellFollowers(db),
       expireDueWants(db),
       sendDigests(db, warn('a digest could not be sent yet')),
       checkIdentities(db),

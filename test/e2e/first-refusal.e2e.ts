@@ -80,7 +80,7 @@ test.each(LOOKS)('an empty search becomes a want, an offer and a booking ($theme
   // To everybody else it was never there but reserved.
   const stranger = await aVisitor(browser, shop.url, look);
   await stranger.page.goto(`/book/${id}`);
-  await stranger.page.getByText('They may have waited for it and have it first').first().waitFor();
+  await stranger.page.getByText('Another reader asked for this book before it came').first().waitFor();
   await stranger.leave();
 
   await openMail(page, `We found it: ${title}`);

@@ -24,7 +24,10 @@ test.each(LOOKS)('a reader remembers a book and a search, and forgets them ($the
   await page.getByText('No book is remembered yet').waitFor();
   await expectAccessible(page, 'Remembered, empty');
 
-  const found = await call<{ listings: { _id: string; title: string }[] }>('GET', '/search?q=dune&available=1');
+  const found = await call<{ listings: { _id: string; title: string; seller_slug: string }[] }>(
+    'GET',
+    '/search?q=dune&available=1',
+  );
   const [copy] = found.listings;
   if (copy === undefined) throw new Error('The demo has no Dune.');
   await page.goto(`/book/${copy._id}`);
@@ -35,6 +38,25 @@ test.each(LOOKS)('a reader remembers a book and a search, and forgets them ($the
   await page.reload();
   await page.getByRole('button', { name: `Remembered ${copy.title}`, pressed: true }).waitFor();
 
+  // A list shows it, too, and takes one more.
+  await page.goto('/search?q=dune');
+  const cards = page.locator('.copy-card');
+  await cards
+    .getByRole('button', { name: `Remembered ${copy.title}`, pressed: true })
+    .first()
+    .waitFor();
+  const other = cards.getByRole('button', { pressed: false, name: /^Remember / }).first();
+  const name = (await other.textContent()) ?? '';
+  await other.click();
+  await cards
+    .getByRole('button', { name: name.trim().replace('Remember', 'Remembered'), pressed: true })
+    .nth(0)
+    .waitFor();
+  await expectAccessible(page, 'A search, remembered');
+  await cards.getByRole('button', { pressed: true }).nth(1).click();
+  await expect.poll(() => cards.getByRole('button', { pressed: true }).count()).toBe(1);
+
+  await call('PUT', `/sellers/${copy.seller_slug}/follow`);
   await page.goto('/search?q=dune&max=20');
   await page.getByRole('button', { name: 'Save this search' }).click();
   await page.getByRole('link', { name: 'Saved: see all' }).click();
@@ -49,6 +71,8 @@ test.each(LOOKS)('a reader remembers a book and a search, and forgets them ($the
   await expect.poll(() => feed.getAttribute('href')).not.toBe(before);
   expect((await page.request.get(before)).status()).toBe(404);
 
+  await page.getByRole('button', { name: /^Unfollow / }).click();
+  await page.getByText('Press “Follow” on the page of a seller').waitFor();
   await page.getByRole('button', { name: 'Forget the search dune' }).click();
   await page.getByText('Search for something and press').waitFor();
   const forget = page.getByRole('button', { name: `Forget ${copy.title}` });

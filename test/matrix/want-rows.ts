@@ -79,7 +79,7 @@ const search = async ({ t, scene }: Cell, query?: string): Promise<Sent & { read
 export const WATCH_ROWS: readonly Row[] = [
   //                                              none  buyer seller admin other
   row('GET /api/wishes', /*                    */ [401, 200, 200, 200, 200]),
-  row('GET /api/wishes/:id', /*                */ [401, 200, 200, 200, 200], { send: copy }),
+  row('GET /api/wishes/marks', /*              */ [401, 200, 200, 200, 200]),
   row('PUT /api/wishes/:id', /*                */ [401, 200, 400, 200, 200], { send: copy }),
   row('DELETE /api/wishes/:id', /*             */ [401, 200, 200, 200, 200], { send: copy }),
   row('GET /api/saved-searches', /*            */ [401, 200, 200, 200, 200]),

@@ -77,8 +77,8 @@ export type Listing = Static<typeof Listing>;
 /**
  * A listing by itself, with the pages of its authors, all its photos, how the copy comes to its buyer, what is said of
  * it as data, null where nothing is, the id by which its seller's other copies are searched for, as what its
- * seller sells, and what it cost before it was reduced in the last two weeks (US dollars, null where it was not);
- * lists leave that out.
+ * seller sells, what it cost before it was reduced in the last two weeks (US dollars, null where it was not), and
+ * whether it is reserved for a reader who asked for the book before it came; lists leave that out.
  */
 export const ListingDetail = Type.Object({
   ...Listing.properties,
@@ -89,6 +89,7 @@ export const ListingDetail = Type.Object({
   seller_id: Id,
   seller_sells_as: SellsAsName,
   reduced_from: Type.Union([Type.Number(), Type.Null()]),
+  offered: Type.Boolean(),
 });
 export type ListingDetail = Static<typeof ListingDetail>;
 

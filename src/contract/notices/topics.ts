@@ -42,20 +42,14 @@ export const TOPICS = [
   },
   {
     id: 'watched',
-    label: 'Books you marked and searches you saved',
-    about: 'Once a day: what is cheaper, what is gone, and what is new.',
+    label: 'What you follow',
+    about: 'Once a day: books you marked, searches you saved, and sellers you follow.',
     isAlwaysMailed: false,
   },
   {
     id: 'reviews',
     label: 'Reviews',
     about: 'You can review an order, or somebody reviewed you or replied.',
-    isAlwaysMailed: false,
-  },
-  {
-    id: 'follows',
-    label: 'Sellers you follow',
-    about: 'A seller you follow has added books.',
     isAlwaysMailed: false,
   },
   {

@@ -139,7 +139,7 @@ export const readFollow = endpoint({
 export const followSeller = endpoint({
   method: 'PUT',
   path: '/sellers/:slug/follow',
-  summary: 'Follows a seller: a notice when they add books, at most once a day',
+  summary: 'Follows a seller: the digest of a day says what books they added',
   access: 'signed in',
   params: Type.Object({ slug: Slug }),
   status: 200,

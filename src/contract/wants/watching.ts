@@ -34,15 +34,15 @@ export const listWishes = endpoint({
 
 const Wished = Type.Object({ wished: Type.Boolean() });
 
-export const readWish = endpoint({
+/** So that a page can show which of its copies are among them. */
+export const listMarks = endpoint({
   method: 'GET',
-  path: '/wishes/:id',
-  summary: 'Whether the viewer marked a copy',
+  path: '/wishes/marks',
+  summary: 'The ids of the copies that the viewer marked',
   access: 'signed in',
-  params,
   status: 200,
-  answer: Wished,
-  refused: { wished: false },
+  answer: Type.Object({ ids: Type.Array(Id) }),
+  refused: { ids: [] },
   personal: true,
 });
 

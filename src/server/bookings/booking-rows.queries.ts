@@ -10,6 +10,9 @@ const MICROSECONDS = sql.lit('YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
 
 const IS_OPEN = sql<boolean>`(b.paid_at IS NULL AND b.cancelled_at IS NULL)`;
 
+/** Not what its buyer was offered and did not take in time. */
+const IS_THEIRS = sql<SqlBool>`(b.offered IS DISTINCT FROM 'open' OR b.paid_at IS NOT NULL OR h.expires_at > ${SHOP_NOW})`;
+
 /** Bookings as the contract shows them, with what became of their hold. */
 const bookingRows = (db: Db) =>
   db
@@ -91,7 +94,7 @@ export const readBookingRow = (db: Db, id: string): Promise<BookingRow | undefin
 
 /** A buyer's bookings, newest first, after the keyset position of the page before. */
 export const listBookingRows = (db: Db, buyerId: string, page: BookingPage): Promise<BookingRow[]> =>
-  pageOfRows(bookingRows(db).where('b.buyer_id', '=', buyerId), page);
+  pageOfRows(bookingRows(db).where('b.buyer_id', '=', buyerId).where(IS_THEIRS), page);
 
 /** What a seller is asked for, as `rowWords` of the contract says it of an order `d`. */
 const ASKS_SELLER = sql<boolean>`(d.state = 'paid' OR (d.state = 'returning' AND d.due_move = 'take-back')

@@ -175,6 +175,35 @@ export const refreshBooking = async (
   return result.numUpdatedRows > 0n;
 };
 
+/** Says that a booking's copy is offered to its reader, who did not ask for it just now. */
+export const markOffered = async (trx: Trx, id: string): Promise<void> => {
+  await trx.updateTable('bookings').set({ offered: 'open' }).where('id', '=', id).execute();
+};
+
+/** Says that its reader takes what they were offered: from now on it is a booking as any other. */
+export const markTaken = async (db: Db, id: string): Promise<void> => {
+  await db
+    .updateTable('bookings')
+    .set({ offered: 'taken' })
+    .where('id', '=', id)
+    .where('offered', '=', 'open')
+    .execute();
+};
+
+/** As `refreshBooking`, of a booking that its buyer makes again. */
+export const bookAnew = async (
+  trx: Trx,
+  id: string,
+  { phone, location }: Pick<NewBooking, 'phone' | 'location'>,
+): Promise<void> => {
+  await trx
+    .updateTable('bookings')
+    .set({ phone, location, offered: sql<'taken' | null>`CASE WHEN offered IS NOT NULL THEN 'taken' END` })
+    .where('id', '=', id)
+    .where(sql<SqlBool>`((phone, location) <> (${phone}, ${location}) OR offered = 'open')`)
+    .execute();
+};
+
 export const markPaid = async (trx: Trx, id: string): Promise<void> => {
   await trx
     .updateTable('bookings')
@@ -225,6 +254,8 @@ export interface Tidings {
   readonly priceCents: number;
   /** Undefined once they left the shop: then nobody is written to. */
   readonly buyer: { readonly email: string; readonly name: string } | undefined;
+  /** Its copy was offered to its reader, who did not say that they take it. */
+  readonly isOnlyOffered: boolean;
 }
 
 /** The parties of a booking as they are now: a mail goes to the address of today. */
@@ -241,6 +272,7 @@ export const readTidings = (trx: Trx, id: string): Promise<Tidings> =>
       'u.email',
       'u.name',
       'u.deleted_at as leftAt',
+      sql<boolean>`b.offered IS NOT DISTINCT FROM 'open'`.as('isOnlyOffered'),
     ])
     .where('b.id', '=', id)
     .executeTakeFirstOrThrow()

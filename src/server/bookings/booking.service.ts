@@ -20,7 +20,7 @@ import { requireGoodStanding, requireBuyer, type SignedIn, type Viewer } from '#
 import { mailBookingMade } from './booking-mails.service.ts';
 import { mayBecome } from './booking-moves.policy.ts';
 import { mayBook, untrueOfBuyer, untrueOfCopy } from './booking.policy.ts';
-import { insertBooking, lockOpenBooking, markPaid, refreshBooking, type BookingFacts } from './booking.queries.ts';
+import { bookAnew, insertBooking, lockOpenBooking, markPaid, type BookingFacts } from './booking.queries.ts';
 import { bookingOf, priceChanged, requireRoomForHold, takeOrRenewHold } from './holds/hold.service.ts';
 import { deleteHold, isOfferedPrice, lockBuyerHolds, readRoomForHold } from './holds/holds.queries.ts';
 import { once } from './idempotency.service.ts';
@@ -38,6 +38,7 @@ export {
   lockBookings,
   markCancelled,
   markRefunded,
+  markTaken,
   readTidings,
   type BookingFacts,
   type Tidings,
@@ -202,7 +203,7 @@ const takeCopy = async (
 
 /** The same booking once more, with what was written this time. */
 const bookAgain = async (trx: Trx, open: BookingFacts, { minutes, phone, location }: Wish): Promise<Held> => {
-  await refreshBooking(trx, open.id, { phone, location });
+  await bookAnew(trx, open.id, { phone, location });
   const { id, listingId, buyerId } = open;
   const claimed = await takeOrRenewHold(trx, { listingId, bookingId: id, buyerId, minutes });
   if (typeof claimed === 'string') throw copyTaken();

@@ -24,6 +24,8 @@ export interface BookingsTable {
   refunded_at: Generated<Date | null>;
   /** What it was paid for with; null until then. */
   order_id: Generated<string | null>;
+  /** For a reader who asked for the book before it came; open until they say that they take it. */
+  offered: Generated<'open' | 'taken' | null>;
 }
 
 /** What a booking promised of its copy, whole. */

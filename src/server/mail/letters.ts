@@ -9,14 +9,12 @@ import { dispute } from './templates/money/dispute.ts';
 import { holdLapsed } from './templates/orders/hold-lapsed.ts';
 import { waitlistOver } from './templates/waitlist-over.ts';
 import { digest } from './templates/wants/digest.ts';
-import { wantEnded } from './templates/wants/want-ended.ts';
 import { wantOffer } from './templates/wants/want-offer.ts';
 import { waitlistTurn } from './templates/waitlist-turn.ts';
 import { listingRemoved } from './templates/listing-removed.ts';
 import { stockWritten } from './templates/stock-written.ts';
 import { moneyReturned } from './templates/money/money-returned.ts';
 import { newSignIn } from './templates/account/new-sign-in.ts';
-import { newBooks } from './templates/new-books.ts';
 import { message } from './templates/message.ts';
 import { note } from './templates/orders/note.ts';
 import { order } from './templates/orders/order.ts';
@@ -60,7 +58,6 @@ const TEMPLATES: { readonly [K in MailKind]: (data: MailData[K], to: LinkTo, tim
   'listing-removed': listingRemoved,
   'line-turn': waitlistTurn,
   'want-offer': wantOffer,
-  'want-ended': wantEnded,
   digest,
   'hold-lapsed': holdLapsed,
   refunded,
@@ -69,7 +66,6 @@ const TEMPLATES: { readonly [K in MailKind]: (data: MailData[K], to: LinkTo, tim
   dispute,
   message,
   note,
-  'new-books': newBooks,
   review,
   order,
   payout,

@@ -65,8 +65,10 @@ export interface MailData {
   readonly 'line-turn': CopyFacts & { readonly bookingId: string; readonly heldUntil: string };
   /** To the reader who waits longest for a copy: `words` say what it is. */
   readonly 'want-offer': CopyFacts & { readonly offerId: string; readonly words: string; readonly heldUntil: string };
-  readonly 'want-ended': { readonly title: string };
-  /** What is new of marked copies and saved searches; `query` is what stands behind `/search?`. */
+  /**
+   * What is new of marked copies, saved searches (`query` stands behind `/search?`) and sellers who are followed, with
+   * the books whose wants ended.
+   */
   readonly digest: {
     readonly cheaper: readonly { readonly title: string; readonly fromCents: number; readonly toCents: number }[];
     readonly gone: readonly string[];
@@ -76,6 +78,13 @@ export interface MailData {
       readonly count: number;
       readonly titles: readonly string[];
     }[];
+    readonly sellers: readonly {
+      readonly name: string;
+      readonly slug: string;
+      readonly count: number;
+      readonly titles: readonly string[];
+    }[];
+    readonly ended: readonly string[];
   };
   readonly 'hold-lapsed': CopyFacts & { readonly bookingId: string };
   /** `priceCents` is what was given back. */
@@ -112,13 +121,6 @@ export interface MailData {
   readonly message: { readonly threadId: string; readonly title: string; readonly from: string };
   /** To the other side of an order; never what was written. */
   readonly note: { readonly orderId: string; readonly title: string; readonly from: 'buyer' | 'seller' };
-  /** To a follower: how many books a seller has added, and up to three of them. */
-  readonly 'new-books': {
-    readonly seller: string;
-    readonly slug: string;
-    readonly count: number;
-    readonly titles: readonly string[];
-  };
   /** About what the two sides of an order say of each other; never what was written. `reason` is an admin's. */
   readonly review: {
     readonly orderId: string;

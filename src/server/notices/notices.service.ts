@@ -99,12 +99,15 @@ export const chooseMailByLink = async (
   return { modifiedCount };
 };
 
+/** Topics of earlier mails, which are parts of others now. */
+const PART_OF: Readonly<Record<string, string>> = { follows: 'watched' };
+
 /** Ends the mails of one topic for whoever the link of a mail belongs to; the same answer when repeated. */
 export const unsubscribe = async (
   db: Db,
   { token, topic }: { token: string; topic: string },
 ): Promise<{ modifiedCount: number }> => {
-  const modifiedCount = await addChoiceByToken(db, token, topic);
+  const modifiedCount = await addChoiceByToken(db, token, PART_OF[topic] ?? topic);
   if (modifiedCount === undefined) throw noSuchLink();
   return { modifiedCount };
 };

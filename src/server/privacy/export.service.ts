@@ -32,6 +32,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { requireSignedIn, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { sellerPageToExport } from '#server/sellers/seller-page.service.ts';
 import { watchesToExport } from '#server/wants/watching/watching.service.ts';
+import { readFirstRefusal } from '#server/wants/demand.service.ts';
 import { wantsToExport } from '#server/wants/wants.service.ts';
 import { zipOf, type ArchivedFile } from './zip.ts';
 
@@ -132,6 +133,7 @@ async function* filesOf(deps: ExportDeps, user: SignedIn): AsyncGenerator<Archiv
   if (user.isSeller) {
     yield whole('delivery.json', await readDelivery(db, user));
     yield whole('shelf-pause.json', await readShelf(db, user));
+    yield whole('first-refusal.json', await readFirstRefusal(db, user));
     yield whole('listing-draft.json', await readDraft(db, user));
     yield whole('stock-files.json', await listStockFiles(db, user));
     yield whole('stock-edits.json', await listStockEdits(db, user));

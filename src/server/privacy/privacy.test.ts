@@ -140,6 +140,7 @@ describe('the export', () => {
         'watched',
         'delivery',
         'shelf-pause',
+        'first-refusal',
         'listing-draft',
         'stock-files',
         'stock-edits',

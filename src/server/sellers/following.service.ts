@@ -1,14 +1,18 @@
 import type { Followed } from '#contract/sellers/sellers.ts';
-import { queueMail } from '#server/mail/outbox.service.ts';
 import { limitOf, pageOf, positionOf } from '#server/platform/cursor.ts';
 import { badFields } from '#server/platform/errors.ts';
-import type { Db } from '#server/platform/postgres/db.ts';
+import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { requireSignedIn, type Viewer } from '#server/platform/viewer.ts';
 import { sellerOf } from './seller-page.service.ts';
-import { deleteFollow, hasFollow, insertFollow, listFollows, takeShelfNews } from './sellers.queries.ts';
-
-/** Followers that one transaction looks after. */
-const BATCH = 100;
+import {
+  deleteFollow,
+  findDueFollowers,
+  hasFollow,
+  insertFollow,
+  listFollows,
+  takeNewsOfShelves,
+  type ShelfNews,
+} from './sellers.queries.ts';
 
 export const readFollow = async (db: Db, viewer: Viewer, slug: string): Promise<{ follows: boolean }> => {
   const { userId } = requireSignedIn(viewer);
@@ -41,23 +45,9 @@ export const listFollowed = async (
   return { ...page, rows: page.rows.map(({ slug, name, at }) => ({ slug, name, since: at })) };
 };
 
-/** Tells followers what sellers have added, each of a seller at most once a day; answers how many were told. */
-export const tellFollowers = async (db: Db): Promise<number> => {
-  let told = 0;
-  for (;;) {
-    const { looked, sent } = await db.transaction().execute(async (trx) => {
-      const { looked, news } = await takeShelfNews(trx, BATCH);
-      for (const { userId, sellerId, email, name, day, seller, slug, count, titles } of news) {
-        await queueMail(trx, {
-          kind: 'new-books',
-          key: `new-books:${sellerId}:${day}:${userId}`,
-          to: { email, name },
-          data: { seller, slug, count, titles },
-        });
-      }
-      return { looked, sent: news.length };
-    });
-    told += sent;
-    if (looked < BATCH) return told;
-  }
-};
+/** Followers who heard nothing of some seller for a day, by their ids after `after`. */
+export const listDueFollowers = (db: Db, limit: number, after: string): Promise<string[]> =>
+  findDueFollowers(db, limit, after);
+
+/** What was added by those whom somebody follows and of whom they heard nothing for a day: now they have. */
+export const takeShelfNews = (trx: Trx, userId: string): Promise<ShelfNews[]> => takeNewsOfShelves(trx, userId);

@@ -102,15 +102,10 @@ export const listFollows = async (
   return rows;
 };
 
-/** What a follower is to hear: how many books a seller has added, and the newest of them. */
+/** What a follower is to hear: how many books a seller has added, and up to three of them, the newest first. */
 export interface ShelfNews {
-  readonly userId: string;
-  readonly sellerId: string;
-  readonly email: string;
   readonly name: string;
-  readonly seller: string;
   readonly slug: string;
-  readonly day: string;
   readonly count: number;
   readonly titles: readonly string[];
 }
@@ -118,31 +113,35 @@ export interface ShelfNews {
 /** Books that are looked at for one follower. */
 const MOST_BOOKS = 1_000;
 
-/**
- * Takes up to `limit` followers who heard nothing for a day and whose seller has added books since; those of whom
- * there is no news are looked at again a day later.
- */
-export const takeShelfNews = async (trx: Trx, limit: number): Promise<{ looked: number; news: ShelfNews[] }> => {
-  const { rows } = await sql<ShelfNews & { looked: number }>`
+/** Who heard nothing for a day of somebody whom they follow. */
+export const findDueFollowers = async (db: Db, limit: number, after: string): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    SELECT DISTINCT user_id AS id FROM seller_follows
+    WHERE told_at <= ${REAL_NOW} - interval '1 day' AND user_id > ${after}::uuid ORDER BY user_id LIMIT ${limit}`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
+};
+
+/** What those whom somebody follows have added, of whom they heard nothing for a day; it is no news from now on. */
+export const takeNewsOfShelves = async (trx: Trx, userId: string): Promise<ShelfNews[]> => {
+  const { rows } = await sql<ShelfNews>`
     WITH due AS (
-      SELECT user_id, seller_id, told_at FROM seller_follows WHERE told_at <= ${REAL_NOW} - interval '1 day'
-      ORDER BY told_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      SELECT seller_id, told_at FROM seller_follows
+      WHERE user_id = ${userId}::uuid AND told_at <= ${REAL_NOW} - interval '1 day' FOR UPDATE
     ), told AS (
       UPDATE seller_follows AS f SET told_at = ${REAL_NOW} FROM due
-      WHERE f.user_id = due.user_id AND f.seller_id = due.seller_id
+      WHERE f.user_id = ${userId}::uuid AND f.seller_id = due.seller_id
     )
-    SELECT (SELECT count(*)::integer FROM due) AS looked, due.user_id AS "userId", due.seller_id AS "sellerId", u.email,
-      u.name, s.name AS seller, s.seller_slug AS slug, to_char(${REAL_NOW}, 'YYYY-MM-DD') AS day, added.count,
-      added.titles
-    FROM due JOIN users AS u ON u.id = due.user_id AND u.deleted_at IS NULL
-    JOIN users AS s ON s.id = due.seller_id AND s.deleted_at IS NULL
+    SELECT s.name, s.seller_slug AS slug, added.count, added.titles
+    FROM due JOIN users AS s ON s.id = due.seller_id AND s.deleted_at IS NULL
     CROSS JOIN LATERAL (
       SELECT count(*)::integer AS count, (array_agg(n.title ORDER BY n.published_at DESC))[1:3] AS titles
       FROM (SELECT l.title, l.published_at FROM listings AS l
         WHERE l.seller_id = due.seller_id AND l.on_shelf AND l.published_at > due.told_at LIMIT ${MOST_BOOKS}) AS n
     ) AS added
-    UNION ALL SELECT (SELECT count(*)::integer FROM due), NULL, NULL, '', '', '', '', '', 0, '{}'`.execute(trx);
-  return { looked: rows[0]?.looked ?? 0, news: rows.filter(({ count }) => count > 0) };
+    WHERE added.count > 0 ORDER BY s.name`.execute(trx);
+  return rows;
 };
 
 /** Forgets what somebody said and whom they follow. */

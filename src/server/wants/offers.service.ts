@@ -1,5 +1,5 @@
 import { promisedInLine } from '#contract/bookings/promise-words.ts';
-import { holdForReader, lockBuyerHolds } from '#server/bookings/booking.service.ts';
+import { holdForReader, lockBuyerHolds, markTaken } from '#server/bookings/booking.service.ts';
 import { isAround } from '#server/catalog/places/near.service.ts';
 import { mayComeBack, unpauseCopy } from '#server/catalog/listings/pausing/pausing.service.ts';
 import { queueMail } from '#server/mail/outbox.service.ts';
@@ -135,7 +135,10 @@ export const takeOffer = async (db: Db, viewer: Viewer, id: string): Promise<{ b
   const { bookingId, state, isHeld } = found;
   if (state === 'bought') return { bookingId };
   if (!isHeld) throw new AppError('hold_lost', whatBecame(found));
-  await markOffer(db, id, 'open', 'taken');
+  await db.transaction().execute(async (trx) => {
+    await markOffer(trx, id, 'open', 'taken');
+    await markTaken(trx, bookingId);
+  });
   return { bookingId };
 };
 

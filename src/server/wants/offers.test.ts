@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { cancelBooking } from '#contract/bookings/bookings.ts';
+import { cancelBooking, listMyBookings } from '#contract/bookings/bookings.ts';
 import { joinWaitlist } from '#contract/bookings/waitlist.ts';
 import { readListing, type ListingDraft } from '#contract/catalog/catalog.ts';
 import { listWants, passOffer, setFirstRefusal, takeOffer, type Want } from '#contract/wants/wants.ts';
@@ -68,7 +68,7 @@ describe('a copy that somebody waits for', () => {
     expect((await t.send('GET', `/api/categories/${id}`)).statusCode).toBe(404);
     expect(await offerAll(t)).toBe(1);
     expect(await holderOf(id)).toBe(first.id);
-    expect((await t.send('GET', `/api/categories/${id}`)).json()).toMatchObject({ status: 'Reserved' });
+    expect((await t.call(readListing, { params: { id } })).body).toMatchObject({ status: 'Reserved', offered: true });
     const offer = await offerOf(first);
     expect(offer).toMatchObject({ listingId: id, title, price: 12 });
     expect((await wantOf(second))?.offer).toBeNull();
@@ -103,6 +103,16 @@ describe('a copy that somebody waits for', () => {
     await lapse(id);
     await offerAll(t);
     expect(await holderOf(id)).toBe(third.id);
+    // What came to nothing is none of their orders, and no mail of its own.
+    for (const [reader, count] of [
+      [first, 0],
+      [second, 0],
+      [third, 1],
+    ] as const) {
+      const { body } = await t.call(listMyBookings, { query: { email: reader.email } }, { as: reader });
+      expect(body).toHaveLength(count);
+      expect(await t.mailTo(reader.email)).toHaveLength(1);
+    }
     expect(await t.call(takeOffer, { params: { id: early.id } }, { as: first })).toMatchObject({
       status: 409,
       body: { error: { code: 'hold_lost', message: expect.stringContaining('another reader has the book now') } },
@@ -189,6 +199,20 @@ describe('a copy that comes back', () => {
     await lapse(copy._id);
     expect(await offerAll(t)).toBe(1);
     expect(await holderOf(copy._id)).toBe(reader.id);
+  });
+
+  it('is an order of whoever takes it, whether they pay in time or not', async () => {
+    const reader = await aBuyer(t);
+    await aWant(t, reader, { title });
+    const id = await list();
+    await offerAll(t);
+    const { id: offerId } = await offerOf(reader);
+    await t.call(takeOffer, { params: { id: offerId } }, { as: reader });
+    await lapse(id);
+    expect(await offerAll(t)).toBe(0);
+    const { body } = await t.call(listMyBookings, { query: { email: reader.email } }, { as: reader });
+    expect(body).toMatchObject([{ listingId: id, hold: 'lapsed' }]);
+    expect((await t.call(readListing, { params: { id } })).body).toMatchObject({ status: 'Available', offered: false });
   });
 
   it('of an order that came to nothing is offered like a new one', async () => {

@@ -135,6 +135,7 @@ export const renewWant = async (trx: Trx, id: string): Promise<void> => {
       state: sql<WantState>`CASE WHEN state = 'offered' THEN state ELSE 'active' END`,
       passes: 0,
       ends_at: ENDS_AT,
+      told_ended: true,
     })
     .where('id', '=', id)
     .execute();
@@ -152,18 +153,15 @@ export const deleteWantsOf = async (trx: Trx, userId: string): Promise<void> => 
   await trx.deleteFrom('wants').where('user_id', '=', userId).execute();
 };
 
-/** Ends what was not renewed in time; answers whom to tell. */
-export const expireWants = async (
-  trx: Trx,
-  limit: number,
-): Promise<{ id: string; title: string; name: string; email: string }[]> => {
-  const { rows } = await sql<{ id: string; title: string; name: string; email: string }>`
-    UPDATE wants AS w SET state = 'expired' FROM users AS u
-    WHERE u.id = w.user_id AND w.id IN (
+/** Ends what was not renewed in time, of which its readers are to be told; answers how many it was. */
+export const expireWants = async (db: Db, limit: number): Promise<number> => {
+  const { rows } = await sql`
+    UPDATE wants SET state = 'expired', told_ended = false
+    WHERE id IN (
       SELECT id FROM wants WHERE state IN ('active', 'paused') AND ends_at <= shop_now()
       ORDER BY ends_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
-    RETURNING w.id, coalesce(nullif(w.title, ''), w.isbn13) AS title, u.name, u.email`.execute(trx);
-  return rows;
+    RETURNING 1`.execute(db);
+  return rows.length;
 };
 
 /** What is known of the book of an ISBN here; undefined where nothing is. */

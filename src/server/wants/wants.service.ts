@@ -7,7 +7,6 @@ import type { Want, WantDraft } from '#contract/wants/wants.ts';
 import { SEARCH_TEXT_MAX } from '#contract/catalog/search.ts';
 import { writeSearchFeed } from '#server/catalog/feeds/feeds.service.ts';
 import { isKnownPlace } from '#server/catalog/places/near.service.ts';
-import { queueMail } from '#server/mail/outbox.service.ts';
 import { AppError, badFields, notFound } from '#server/platform/errors.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { requireBuyer, requireGoodStanding, type SignedIn, type Viewer } from '#server/platform/viewer.ts';
@@ -185,21 +184,11 @@ export const deleteWant = (db: Db, viewer: Viewer, id: string): Promise<{ delete
   });
 };
 
-/** Ends wants that nobody renewed, and tells their readers; answers how many. */
+/** Ends wants that nobody renewed, which the next digest of their readers says; answers how many. */
 export const expireDueWants = async (db: Db): Promise<number> => {
   let ended = 0;
   for (;;) {
-    const batch = await db.transaction().execute(async (trx) => {
-      const rows = await expireWants(trx, BATCH);
-      for (const { id, title, name, email } of rows)
-        await queueMail(trx, {
-          kind: 'want-ended',
-          key: `want-ended:${id}:${Date.now()}`,
-          to: { name, email },
-          data: { title },
-        });
-      return rows.length;
-    });
+    const batch = await expireWants(db, BATCH);
     ended += batch;
     if (batch < BATCH) return ended;
   }

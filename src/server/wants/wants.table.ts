@@ -21,6 +21,7 @@ export interface WantsTable {
   since: Generated<Date>;
   ends_at: Date;
   feed_token: Generated<string>;
+  told_ended: Generated<boolean>;
 }
 
 /** Copies that readers were offered, each held by a booking. */

@@ -15,6 +15,7 @@ import {
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBuyer, aCategory, aListing, aSeller, type TestUser } from '#test/make.ts';
 import { aWant } from '#test/wants.ts';
+import { sendDigests } from './watching/digest.service.ts';
 import { expireDueWants } from './wants.service.ts';
 
 let t: TestApp;
@@ -75,8 +76,12 @@ describe('a want', () => {
     await t.db.updateTable('wants').set({ ends_at: new Date() }).where('id', '=', id).execute();
     expect(await expireDueWants(t.payments.db)).toBe(1);
     expect(await expireDueWants(t.payments.db)).toBe(0);
+    await sendDigests(t.payments.db, (error) => {
+      throw error;
+    });
     const [mail] = await t.mailTo(reader.email);
     expect(mail?.subject).toBe('Do you still look for The last of them?');
+    expect(mail?.text).toContain('/dashboard/wants');
     const renewed = await t.call(setWantState, { params: { id }, body: { state: 'active' } }, { as: reader });
     expect(renewed.body).toMatchObject({ state: 'active' });
     expect(Date.parse(renewed.body.endsAt)).toBeGreaterThan(Date.now() + 360 * 86_400_000);

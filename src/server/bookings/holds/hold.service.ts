@@ -12,7 +12,13 @@ import { unpauseCopy } from '#server/catalog/listings/pausing/pausing.service.ts
 import { queueMail } from '#server/mail/outbox.service.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { insertBooking, lockOpenBooking, refreshBooking, type NewBooking } from '#server/bookings/booking.queries.ts';
+import {
+  bookAnew,
+  insertBooking,
+  lockOpenBooking,
+  markOffered,
+  type NewBooking,
+} from '#server/bookings/booking.queries.ts';
 import {
   allowRenewal,
   countHolds,
@@ -221,7 +227,7 @@ export const bookingOf = (
 
 /** What an earlier booking was promised stands: Pay tells what has changed since. */
 const holdAnew = async (trx: Trx, claim: Claim, contact: { phone: string; location: string }): Promise<Date> => {
-  await refreshBooking(trx, claim.bookingId, contact);
+  await bookAnew(trx, claim.bookingId, contact);
   await deleteWaitlistEntry(trx, claim.listingId, claim.buyerId);
   return insertHold(trx, claim);
 };
@@ -293,6 +299,7 @@ export const holdForReader = async (
   if (copy?.status !== 'paused' || !(await unpauseCopy(trx, listingId, 'held'))) return undefined;
   const bookingId = open?.id ?? randomUUID();
   const until = await takeFor(trx, copy, { first: reader, openId: open?.id, bookingId, minutes });
+  if (open === undefined) await markOffered(trx, bookingId);
   await allowRenewal(trx, bookingId, payMinutes);
   const promise = await selectCopyPromise(trx, listingId, 'held');
   if (promise === undefined) throw new Error(`the copy ${listingId} was taken as held and is not`);

@@ -229,6 +229,10 @@ export const selectListingsJson = async (
 const REDUCED_FROM = `(SELECT c.was_cents / 100.0::float8 FROM price_changes AS c
   WHERE ${isReduction(`now() - interval '${REDUCED_DAYS} days'`)} ORDER BY c.changed_at DESC LIMIT 1)`;
 
+/** Held for a reader who asked for the book before it came. */
+const IS_OFFERED = `CASE WHEN l.status = 'held' THEN EXISTS (SELECT FROM holds AS h JOIN bookings AS b ON b.id = h.booking_id
+  WHERE h.listing_id = l.id AND b.offered IS NOT NULL) ELSE false END`;
+
 /** The viewer bought the copy, and the sale stands and ended no more than so many days ago. */
 const IS_BUYER = `l.status = 'sold' AND EXISTS (SELECT FROM bookings AS b JOIN orders AS o ON o.id = b.order_id
   WHERE b.listing_id = l.id AND b.buyer_id = $2 AND b.paid_at IS NOT NULL AND b.refunded_at IS NULL
@@ -245,6 +249,7 @@ const listingById = (shown: ContactShown): string =>
       ['seller_id', 'l.seller_id'],
       ['seller_sells_as', "coalesce((SELECT d.kind FROM seller_declarations AS d WHERE d.user_id = l.seller_id), '')"],
       ['reduced_from', REDUCED_FROM],
+      ['offered', IS_OFFERED],
     ])})::text AS json, l.status AS state,
       l.seller_id AS "sellerId"
     FROM ${LISTING_TABLES} ${DELIVERY_TABLES} WHERE l.id = $1`,

@@ -46,8 +46,8 @@ const free = async (trx: Trx, { booking, reason, next, minutes }: Ending): Promi
 };
 
 const tellOfLapse = async (trx: Trx, booking: BookingFacts, expiredAt: Date): Promise<void> => {
-  const { title, priceCents, buyer } = await readTidings(trx, booking.id);
-  if (buyer === undefined) return;
+  const { title, priceCents, buyer, isOnlyOffered } = await readTidings(trx, booking.id);
+  if (buyer === undefined || isOnlyOffered) return;
   await queueMail(trx, {
     kind: 'hold-lapsed',
     key: `hold-lapsed:${booking.id}:${expiredAt.toISOString()}`,

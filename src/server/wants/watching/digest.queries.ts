@@ -1,12 +1,17 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 
-/** Who may have something to be told: something marked has changed, or a saved search was not looked at for a day. */
+/**
+ * Who may have something to be told: something marked has changed, a want has ended, or a saved search was not looked
+ * at for a day.
+ */
 export const listDueReaders = async (db: Db, limit: number, after: string): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM (
       SELECT w.user_id AS id FROM wishes AS w JOIN listings AS l ON l.id = w.listing_id
       WHERE l.resale_cents <> w.told_cents OR (l.status IN ('sold', 'withdrawn') AND NOT w.told_gone)
+      UNION
+      SELECT user_id FROM wants WHERE NOT told_ended
       UNION
       SELECT user_id FROM saved_searches WHERE told_at <= now() - interval '1 day') AS due
     WHERE id > ${after}::uuid
@@ -48,6 +53,14 @@ export const takeChangedWishes = async (trx: Trx, userId: string): Promise<Chang
     RETURNING c.listing_id AS "listingId", c.title, c.told_cents AS "fromCents", c.resale_cents AS "toCents",
       c.gone AS "isGone"`.execute(trx);
   return rows;
+};
+
+/** The books that a reader wanted until the want ended, which they know from now on. */
+export const takeEndedWants = async (trx: Trx, userId: string): Promise<string[]> => {
+  const { rows } = await sql<{ title: string }>`
+    UPDATE wants SET told_ended = true WHERE user_id = ${userId}::uuid AND NOT told_ended
+    RETURNING coalesce(nullif(title, ''), isbn13) AS title`.execute(trx);
+  return rows.map(({ title }) => title);
 };
 
 /** Searches of a reader that were not looked at for a day, and are from now on. */

@@ -3,7 +3,15 @@ import { searchListings } from '#server/catalog/search/search.service.ts';
 import { queueMail, type MailData } from '#server/mail/outbox.service.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { ANONYMOUS } from '#server/platform/viewer.ts';
-import { findReader, listDueReaders, noteDigest, takeChangedWishes, takeDueSearches } from './digest.queries.ts';
+import { listDueFollowers, takeShelfNews } from '#server/sellers/following.service.ts';
+import {
+  findReader,
+  listDueReaders,
+  noteDigest,
+  takeChangedWishes,
+  takeDueSearches,
+  takeEndedWants,
+} from './digest.queries.ts';
 import { lockWatchesOf } from './watching.queries.ts';
 
 const BATCH = 100;
@@ -40,38 +48,44 @@ const newsOf = async (trx: Trx, userId: string): Promise<MailData['digest']> => 
       .map(({ title, fromCents, toCents }) => ({ title, fromCents, toCents })),
     gone: wishes.filter(({ isGone }) => isGone).map(({ title }) => title),
     found: found.filter(({ count }) => count > 0),
+    sellers: await takeShelfNews(trx, userId),
+    ended: await takeEndedWants(trx, userId),
   };
 };
 
+/** Tells somebody what is new for them; false where nothing is, or they were told today. */
+const tell = (db: Db, userId: string): Promise<boolean> =>
+  db.transaction().execute(async (trx) => {
+    await lockWatchesOf(trx, userId);
+    const to = await findReader(trx, userId);
+    if (to === undefined) return false;
+    const data = await newsOf(trx, userId);
+    if (Object.values(data).every((news) => news.length === 0)) return false;
+    await noteDigest(trx, userId);
+    await queueMail(trx, { kind: 'digest', key: `digest:${userId}:${Date.now()}`, to, data });
+    return true;
+  });
+
 /**
- * Tells readers, once a day at most, what is new of the copies they marked and the searches they saved; nothing new is
- * no mail. Answers how many were told.
+ * Tells readers, once a day at most, what is new of the copies they marked, the searches they saved and the sellers
+ * they follow, and which of their wants have ended; nothing new is no mail. Answers how many were told.
  */
 export const sendDigests = async (db: Db, onError: (error: unknown, userId: string) => void): Promise<number> => {
   let told = 0;
-  let after = FIRST;
-  for (;;) {
-    const readers = await listDueReaders(db, BATCH, after);
-    for (const userId of readers) {
-      after = userId;
-      const isTold = await db
-        .transaction()
-        .execute(async (trx) => {
-          await lockWatchesOf(trx, userId);
-          const to = await findReader(trx, userId);
-          if (to === undefined) return false;
-          const data = await newsOf(trx, userId);
-          if (data.cheaper.length + data.gone.length + data.found.length === 0) return false;
-          await noteDigest(trx, userId);
-          await queueMail(trx, { kind: 'digest', key: `digest:${userId}:${Date.now()}`, to, data });
-          return true;
-        })
-        .catch((error: unknown) => {
+  for (const listDue of [listDueReaders, listDueFollowers]) {
+    let after = FIRST;
+    for (;;) {
+      const readers = await listDue(db, BATCH, after);
+      for (const userId of readers) {
+        after = userId;
+        const isTold = await tell(db, userId).catch((error: unknown) => {
           onError(error, userId);
           return false;
         });
-      if (isTold) told += 1;
+        if (isTold) told += 1;
+      }
+      if (readers.length < BATCH) break;
     }
-    if (readers.length < BATCH) return told;
   }
+  return told;
 };

@@ -31,6 +31,11 @@ export const listWishRows = (db: Db, userId: string): Promise<WishRow[]> =>
     .orderBy('w.listing_id')
     .execute();
 
+export const listWishIds = async (db: Db, userId: string): Promise<string[]> => {
+  const rows = await db.selectFrom('wishes').select('listing_id as id').where('user_id', '=', userId).execute();
+  return rows.map(({ id }) => id);
+};
+
 export const hasWish = async (db: Db, userId: string, listingId: string): Promise<boolean> =>
   (await db
     .selectFrom('wishes')

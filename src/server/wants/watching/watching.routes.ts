@@ -7,9 +7,9 @@ import {
   addWish,
   changeSearchFeed,
   deleteSavedSearch,
+  listMarks,
   listSavedSearches,
   listWishes,
-  readWish,
   removeWish,
   saveSearch,
   writeSavedFeed,
@@ -20,7 +20,7 @@ const WRITES = { guard: 'viewer', limits: [perAccount(600)] } as const;
 /** /wishes and /saved-searches: what readers watch, and a feed of each search by a secret address. */
 export const watchingRoutes = (app: FastifyInstance, { db, publicUrl }: { db: Db; publicUrl: string }): void => {
   serve(app, contract.listWishes, 'viewer', ({ viewer }) => listWishes(db, viewer));
-  serve(app, contract.readWish, 'viewer', ({ viewer, params }) => readWish(db, viewer, params.id));
+  serve(app, contract.listMarks, 'viewer', ({ viewer }) => listMarks(db, viewer));
   serve(app, contract.addWish, WRITES, ({ viewer, params }) => addWish(db, viewer, params.id));
   serve(app, contract.removeWish, WRITES, ({ viewer, params }) => removeWish(db, viewer, params.id));
   serve(app, contract.listSavedSearches, 'viewer', ({ viewer }) => listSavedSearches(db, viewer, publicUrl));

@@ -23,6 +23,7 @@ import {
   insertSearch,
   insertWish,
   listSearchRows,
+  listWishIds,
   listWishRows,
   lockWatchesOf,
   renewToken,
@@ -40,8 +41,9 @@ export const listWishes = async (db: Db, viewer: Viewer): Promise<{ wishes: Wish
   return { wishes: rows.map((row) => ({ ...row, since: row.since.toISOString() })) };
 };
 
-export const readWish = async (db: Db, viewer: Viewer, id: string): Promise<{ wished: boolean }> => ({
-  wished: await hasWish(db, requireSignedIn(viewer).userId, id),
+/** Their ids alone. */
+export const listMarks = async (db: Db, viewer: Viewer): Promise<{ ids: string[] }> => ({
+  ids: await listWishIds(db, requireSignedIn(viewer).userId),
 });
 
 /** Marks a copy for the viewer. */

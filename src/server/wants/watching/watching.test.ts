@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { followSeller, readOwnSellerPage } from '#contract/sellers/sellers.ts';
 import {
   addWish,
   changeSearchFeed,
   deleteSavedSearch,
+  listMarks,
   listSavedSearches,
   listWishes,
-  readWish,
   removeWish,
   saveSearch,
   type SavedSearch,
 } from '#contract/wants/watching.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBuyer, aCategory, aListing, aSeller, type TestUser } from '#test/make.ts';
+import { aWant } from '#test/wants.ts';
+import { expireDueWants } from '#server/wants/wants.service.ts';
 import { sendDigests } from './digest.service.ts';
 
 let t: TestApp;
@@ -54,7 +57,7 @@ describe('a marked copy', () => {
     const params = { id: copy._id };
     for (let n = 0; n < 2; n += 1)
       expect((await t.call(addWish, { params }, { as: reader })).body).toEqual({ wished: true });
-    expect((await t.call(readWish, { params }, { as: reader })).body).toEqual({ wished: true });
+    expect((await t.call(listMarks, {}, { as: reader })).body.ids).toEqual([copy._id]);
     expect((await t.call(listWishes, {}, { as: reader })).body.wishes).toMatchObject([
       { listingId: copy._id, title: copy.title, price: copy.resale_price, status: 'Available' },
     ]);
@@ -129,6 +132,31 @@ describe('a saved search', () => {
     const [mail] = await t.mailTo(reader.email);
     expect(mail).toMatchObject({ subject: 'New books for you' });
     expect(mail?.text).toContain(`“${word}”: Another ${word}`);
+  });
+
+  it('comes in the same mail as what a followed seller added and what is not looked for any more', async () => {
+    const shelf = await aSeller(t);
+    const { body } = await t.call(readOwnSellerPage, {}, { as: shelf });
+    const params = { slug: body.slug ?? '' };
+    await t.call(followSeller, { params }, { as: reader });
+    const { id } = await aWant(t, reader, { title: 'A book that never came' });
+    await t.db.updateTable('wants').set({ ends_at: new Date() }).where('id', '=', id).execute();
+    await expireDueWants(t.payments.db);
+    await aListing(t, shelf, { category_id: category, title: 'Silas Marner' });
+    await sql`UPDATE seller_follows SET told_at = now() - interval '25 hours'`.execute(t.db);
+    await send();
+    const [mail] = await t.mailTo(reader.email);
+    expect(mail?.text).toMatch(/New from .+: Silas Marner/);
+    expect(mail?.text).toContain('No longer looked for: A book that never came');
+    await aListing(t, shelf, { category_id: category, title: 'Romola' });
+    await sql`UPDATE seller_follows SET told_at = now() - interval '25 hours'`.execute(t.db);
+    await send();
+    expect(await t.mailTo(reader.email)).toHaveLength(1);
+    await aDayLater();
+    await send();
+    const [next] = await t.mailTo(reader.email);
+    expect(next?.subject).toMatch(/ has added 2 books$/);
+    expect(next?.text).toContain(`/seller/${params.slug}`);
   });
 
   it('has a feed by a secret address that can be changed', async () => {

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Link, useLoaderData, useRevalidator, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router';
 import { formatDollars } from '#contract/money/money.ts';
+import { listFollowed } from '#contract/sellers/sellers.ts';
 import {
   changeSearchFeed,
   deleteSavedSearch,
@@ -21,13 +22,18 @@ import { EmptyState } from '#web/ui/states.tsx';
 import { BookLead } from '#web/ui/table/book-lead.tsx';
 import { Table, type Column } from '#web/ui/table/table.tsx';
 import { toast } from '#web/ui/toast/toast-store.ts';
+import { FollowedSellers } from './followed.tsx';
 
 export const meta: MetaFunction = () => pageMeta('Remembered');
 
 export const clientLoader = ({ request }: ClientLoaderFunctionArgs) =>
   loadSignedIn(request, async (api) => {
-    const [{ wishes }, { searches }] = await Promise.all([api.call(listWishes, {}), api.call(listSavedSearches, {})]);
-    return { wishes, searches };
+    const [{ wishes }, { searches }, followed] = await Promise.all([
+      api.call(listWishes, {}),
+      api.call(listSavedSearches, {}),
+      api.callPage(listFollowed, { query: {} }),
+    ]);
+    return { wishes, searches, followed };
   });
 
 /** What a search asks for beside its words, as its address has it. */
@@ -139,9 +145,9 @@ const Searches = ({
   );
 };
 
-/** The copies a reader marked and the searches they saved. */
+/** The copies a reader marked, the searches they saved, and the sellers they follow. */
 const Watched = () => {
-  const { wishes, searches } = useLoaderData<typeof clientLoader>();
+  const { wishes, searches, followed } = useLoaderData<typeof clientLoader>();
   const { revalidate } = useRevalidator();
   useRefreshOnFocus();
   const act = (work: () => Promise<unknown>): void => {
@@ -152,7 +158,7 @@ const Watched = () => {
   return (
     <>
       <PageHeading title="Remembered">
-        You are told once a day what is cheaper, what is gone, and what is new of the searches you saved.
+        You are told once a day what is cheaper, what is gone, and what is new of your searches and sellers.
       </PageHeading>
       {wishes.length === 0 ? (
         <EmptyState
@@ -163,7 +169,7 @@ const Watched = () => {
             </Link>
           }
         >
-          Press the heart on the page of a book to find it here again.
+          Press the heart of a book to find it here again.
         </EmptyState>
       ) : (
         <Table
@@ -180,6 +186,8 @@ const Watched = () => {
       ) : (
         <Searches searches={searches} act={act} />
       )}
+      <h2 className="mt-10 mb-3 font-serif text-xl font-semibold">Sellers you follow</h2>
+      <FollowedSellers first={followed} act={act} />
     </>
   );
 };

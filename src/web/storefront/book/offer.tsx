@@ -13,22 +13,26 @@ import { Price } from '#web/storefront/lists/price.tsx';
 const NOTE: Record<ListingStatus, string> = {
   Available: 'Booking reserves this copy for you for a short while. You pay by card after that.',
   Reserved:
-    'Another reader has reserved this copy. They may have waited for it and have it first; if they do not pay in time, the first on the waiting list gets it.',
+    'Another reader has reserved this copy. If they do not pay in time, the first on the waiting list gets it, else it is on the shelf again.',
   Paused: 'Nobody else can see or book this copy until you put it back.',
   Sold: 'Another reader has bought this copy.',
 };
+
+/** What a copy says that a reader asked for before it came. */
+const OFFERED =
+  'Another reader asked for this book before it came and has it first. It is reserved for them a short while; whoever joins the waiting list has it next.';
 
 /** Another copy of the same edition where it is known, else of the same title. */
 const wantedOf = ({ isbn13, title, authors }: Listing): Wanted => ({ isbn: isbn13, title, author: authors });
 
 /** What the copy is to everybody, or in the same place, and no higher, what it is to whoever looks. */
-export const Note = ({ listing }: { listing: Listing }) => {
+export const Note = ({ listing }: { listing: ListingDetail }) => {
   const own: ReactNode = standingNote(listing, useStanding(listing._id));
   return (
     <div className="grid text-sm text-muted sm:-mt-3 *:col-start-1 *:row-start-1">
       {own !== undefined && <p className="font-semibold text-base-content">{own}</p>}
       <p className={own === undefined ? undefined : 'invisible'}>
-        {NOTE[listing.status]}
+        {listing.offered ? OFFERED : NOTE[listing.status]}
         {listing.status !== 'Available' && (
           <>
             {' '}

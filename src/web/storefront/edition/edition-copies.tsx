@@ -4,6 +4,7 @@ import { defectInWords, JACKET_WORDS, SIGNED_WORDS } from '#contract/catalog/pas
 import { formatDollars } from '#contract/money/money.ts';
 import { BookNow } from '#web/storefront/booking/book-now.tsx';
 import { bookPath, sellerPath } from '#web/storefront/lists/listing-words.ts';
+import { CardHeart } from '#web/storefront/marks/card-heart.tsx';
 import type { Learned } from '#web/storefront/lists/use-shelf.ts';
 
 // Functions and not components: a page has dozens of rows, and none of these parts has a state.
@@ -14,6 +15,7 @@ const priceOf = (copy: ShelvedCopy): ReactNode => (
       {formatDollars(copy.resale_price)}
       <span className="sr-only">{` for ${copy.title}`}</span>
     </a>
+    <CardHeart listing={copy} />
     {copy.status !== 'Available' && (
       <i>{copy.waiting > 0 ? `${copy.status} · ${copy.waiting} waiting` : copy.status}</i>
     )}

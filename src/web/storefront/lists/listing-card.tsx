@@ -5,6 +5,7 @@ import { BookNow } from '#web/storefront/booking/book-now.tsx';
 import type { ListedCopy } from './listed-copy.ts';
 import { bookPath, sellerPath, smallCover, yearText } from './listing-words.ts';
 import { Price } from './price.tsx';
+import { CardHeart } from '#web/storefront/marks/card-heart.tsx';
 import { badgeText, reservedLine } from '#web/storefront/booking/standing-words.tsx';
 import { useStanding } from '#web/storefront/booking/use-standing.ts';
 
@@ -61,6 +62,7 @@ export const ListingCard = ({ listing, eager, heading: Heading, more }: ListingC
       <div className="copy-cover">
         <Cover title={title} authors={authors} imageUrl={smallCover(listing)} eager={eager} decorative />
         {badgeOf(listing, standing)}
+        <CardHeart listing={listing} />
       </div>
       <div className="copy-text">
         <Heading dir="auto" title={title}>

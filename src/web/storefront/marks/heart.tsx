@@ -1,55 +1,80 @@
+import { useCallback, useState, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
 import type { Listing } from '#contract/catalog/catalog.ts';
-import { addWish, readWish, removeWish } from '#contract/wants/watching.ts';
-import { call } from '#web/api/call.ts';
+import { messageOf } from '#web/api/api-error.ts';
 import { useSession } from '#web/shell/data/use-session.ts';
 import { useStanding } from '#web/storefront/booking/use-standing.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import { classes } from '#web/ui/classes.ts';
 import { toast } from '#web/ui/toast/toast-store.ts';
-import { useMark } from './use-mark.ts';
+import { isMarked, pressMark, watchMarks } from './marks.ts';
 
-const HeartIcon = ({ isFull }: { isFull: boolean }) => (
-  <svg
-    viewBox="0 0 24 24"
-    className={classes('size-5 stroke-current', isFull ? 'fill-current' : 'fill-none')}
-    strokeWidth="1.8"
-    aria-hidden="true"
-  >
-    <path d="M12 20s-7.5-4.6-9-9.3C1.9 7.2 4.2 4.5 7.2 4.5c2 0 3.7 1.1 4.8 2.9 1.1-1.8 2.8-2.9 4.8-2.9 3 0 5.3 2.7 4.2 6.2-1.5 4.7-9 9.3-9 9.3z" />
-  </svg>
-);
+const never = (): (() => void) => () => undefined;
 
-/** Marks a copy, or takes the mark off. Nobody is asked who they are before they press; one's own has none. */
+/** Whether the reader marked a copy, and what changes that. */
+const useHeart = (id: string, userId: string | undefined) => {
+  const watch = useCallback(
+    (listener: () => void) => (userId === undefined ? never() : watchMarks(userId, listener)),
+    [userId],
+  );
+  const isOn = useSyncExternalStore(
+    watch,
+    () => userId !== undefined && isMarked(id),
+    () => false,
+  );
+  const [busy, setBusy] = useState(false);
+  const press = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      if (await pressMark(id)) toast('Remembered', { text: 'You are told when it is cheaper, and when it is gone.' });
+    } catch (error) {
+      toast('This was not done', { tone: 'error', text: messageOf(error) });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { isOn, busy, press };
+};
+
+interface HeartProps {
+  listing: Pick<Listing, '_id' | 'title'>;
+  /** Without its word: over a cover or in a row. */
+  isAlone?: boolean;
+}
+
+/** Marks a copy for whoever is signed in, or takes the mark off; one's own copy has none. */
+export const OwnHeart = ({ listing: { _id: id, title }, isAlone = false }: HeartProps) => {
+  const session = useSession();
+  const isOwn = useStanding(id)?.kind === 'own';
+  const { isOn, busy, press } = useHeart(id, isOwn || session.status !== 'in' ? undefined : session.user.uid);
+  if (isOwn) return null;
+  const word = isOn ? 'Remembered' : 'Remember';
+  const onClick = (): void => void press();
+  return isAlone ? (
+    <button type="button" className="heart" disabled={busy} aria-pressed={isOn} onClick={onClick}>
+      <span className="sr-only">
+        {word} {title}
+      </span>
+    </button>
+  ) : (
+    <Button look="quiet" className="heart-beside" busy={busy} aria-pressed={isOn} onClick={onClick}>
+      {word}
+      <span className="sr-only"> {title}</span>
+    </Button>
+  );
+};
+
+/** The heart of a copy on its page. Nobody is asked who they are before they press. */
 export const Heart = ({ listing }: { listing: Listing }) => {
-  const id = listing._id;
   const session = useSession();
   const { pathname } = useLocation();
-  const isOwn = useStanding(id)?.kind === 'own';
-  const userId = session.status === 'in' ? session.user.uid : undefined;
-  const params = { id };
-  const { isOn, busy, press } = useMark({
-    of: isOwn ? undefined : userId,
-    on: id,
-    read: async (signal) => (await call(readWish, { params }, { signal })).wished,
-    write: async (next) => (await call(next ? addWish : removeWish, { params })).wished,
-    told: (wished) => {
-      if (wished) toast('Remembered', { text: 'You are told when it is cheaper, and when it is gone.' });
-    },
-  });
-  if (isOwn) return null;
-  const name = <span className="sr-only"> {listing.title}</span>;
-  if (userId === undefined) {
-    return (
-      <a href={`/login?from=${encodeURIComponent(pathname)}`} className={buttonClass('quiet')} rel="nofollow">
-        <HeartIcon isFull={false} /> Remember{name}
-      </a>
-    );
-  }
+  if (session.status === 'in') return <OwnHeart listing={listing} />;
   return (
-    <Button look="quiet" busy={busy} aria-pressed={isOn} onClick={() => void press()}>
-      <HeartIcon isFull={isOn} /> {isOn ? 'Remembered' : 'Remember'}
-      {name}
-    </Button>
+    <a
+      href={`/login?from=${encodeURIComponent(pathname)}`}
+      className={buttonClass('quiet', 'md', 'heart-beside')}
+      rel="nofollow"
+    >
+      Remember<span className="sr-only"> {listing.title}</span>
+    </a>
   );
 };

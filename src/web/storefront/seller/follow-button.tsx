@@ -4,7 +4,7 @@ import { call } from '#web/api/call.ts';
 import { useSession } from '#web/shell/data/use-session.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { toast } from '#web/ui/toast/toast-store.ts';
-import { useMark } from '#web/storefront/marks/use-mark.ts';
+import { useMark } from './use-mark.ts';
 
 /** Follows a seller, or ends it. Nobody is asked who they are before they press; one's own page has no button. */
 export const FollowButton = ({ slug, sellerId, name }: { slug: string; sellerId: string; name: string }) => {
