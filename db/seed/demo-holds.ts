@@ -1,17 +1,22 @@
+import { randomUUID } from 'node:crypto';
 import { bookCopy } from '#server/bookings/booking.service.ts';
 import { joinWaitlist } from '#server/bookings/waitlist/waitlist.service.ts';
 import { registerUser } from '#server/identity/sessions/identity.service.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
-import { findPerson, findShelfCopy } from './demo-orders.queries.ts';
+import { putWant } from '#server/wants/wants.service.ts';
+import { findPerson, findShelfCopy, putOnShelfAgain } from './demo-orders.queries.ts';
 
 /** Who has what the buyer of the demo waits for; never signs in. */
 const OTHER_BUYER = { email: 'ana.soto@example.com', name: 'Ana Soto' };
 const TO_PAY = { seller: 'clement.dubois@example.com', title: 'Sapiens: A Brief History of Humankind' };
 const WAITED_FOR = { seller: 'ruth.abernathy@example.com', title: 'Dune' };
 
+const WANTED = { seller: 'ruth.abernathy@example.com', title: 'Kindred' };
+
 /**
  * Has the buyer of the demo hold a copy that is to be paid, and wait in line for one that somebody else holds: when
- * that hold ends, the copy is theirs.
+ * that hold ends, the copy is theirs. A third comes back on the shelf, which they asked for: the shop offers it to
+ * them.
  */
 export const seedDemoHolds = async (db: Db, holdMinutes: number): Promise<void> => {
   await db
@@ -27,4 +32,7 @@ export const seedDemoHolds = async (db: Db, holdMinutes: number): Promise<void> 
   };
   await hold(buyer, TO_PAY);
   await joinWaitlist(db, buyer, await hold(other, WAITED_FOR));
+  const draft = { title: WANTED.title, author: 'Octavia E. Butler', max_price: '10' };
+  await putWant(db, buyer, { id: randomUUID(), draft, publicUrl: '' });
+  await putOnShelfAgain(db, (await findShelfCopy(db, WANTED)).id);
 };

@@ -46,6 +46,12 @@ export const findShelfCopy = (db: Db, { seller, title }: { seller: string; title
     .where('l.status', '=', 'available')
     .executeTakeFirstOrThrow();
 
+/** As when its seller has paused a copy and goes on with it. */
+export const putOnShelfAgain = async (db: Db, id: string): Promise<void> => {
+  await db.updateTable('listings').set({ status: 'paused', on_shelf: false }).where('id', '=', id).execute();
+  await db.updateTable('listings').set({ status: 'available', on_shelf: true }).where('id', '=', id).execute();
+};
+
 /** What a copy is, as it would be listed again. */
 const AS_LISTED = [
   'l.seller_id as sellerId',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listMyBookings, listMyBuyers } from '#contract/bookings/bookings.ts';
 import { countListings } from '#contract/catalog/catalog.ts';
 import { ORDER_STATES } from '#contract/orders/states.ts';
+import { listWants } from '#contract/wants/wants.ts';
 import { orderRulesOf } from '#server/app.ts';
 import { releaseLapsedHolds } from '#server/payments/settlement/release.service.ts';
 import { moveShopClock } from '#server/platform/postgres/clock.ts';
@@ -10,6 +11,7 @@ import { testApp, type TestApp } from '#test/app.ts';
 import { expectInvariants } from '#test/money/expect-invariants.ts';
 import { failing } from '#test/deal.ts';
 import { credentialsOf } from '#test/make.ts';
+import { offerAll } from '#test/wants.ts';
 import { DEMO_ACCOUNTS } from './demo-accounts.ts';
 import { DEMO_STORIES } from './demo-order-stories.ts';
 import { seedDemoHolds } from './demo-holds.ts';
@@ -69,5 +71,8 @@ test('its buyer has a book to pay, and the line gives them another once it is fr
     { title: 'Dune', hold: 'held' },
     { title: 'Sapiens: A Brief History of Humankind', hold: 'lapsed' },
   ]);
+  expect(await offerAll(t)).toBe(1);
+  const { wants } = (await t.call(listWants, {}, { as: buyer })).body;
+  expect(wants.filter(({ offer }) => offer !== null)).toMatchObject([{ title: 'Kindred', state: 'offered' }]);
   await expectInvariants(t.db);
 });

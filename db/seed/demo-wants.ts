@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { Trx } from '#server/platform/postgres/db.ts';
 
-/** What the buyer whom people try looks for: once in each state that needs no copy. */
+/** What the buyer whom people try looks for: once in each state that needs no copy on its way. */
 const WANTS = [
   { title: 'The Housekeeper and the Professor', author: 'Yoko Ogawa', maxCents: 900, state: 'active' },
   { title: 'Stoner', author: 'John Williams', maxCents: null, state: 'active' },
   { title: 'The Summer Book', author: 'Tove Jansson', maxCents: 1200, state: 'paused' },
+  { title: 'The Blue Flower', author: 'Penelope Fitzgerald', maxCents: null, state: 'bought' },
   { title: 'A Month in the Country', author: 'J. L. Carr', maxCents: 800, state: 'expired' },
 ] as const;
 
