@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { MAX_UNPAID_HOLDS } from '#contract/bookings/bookings.ts';
 import type { OfferState } from '#contract/wants/want-states.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
+import { prepared, query } from '#server/platform/postgres/query.ts';
 
 /** A want that a copy may fit, with its reader. */
 export interface Candidate {
@@ -15,21 +16,14 @@ export interface Candidate {
   readonly location: string;
 }
 
-const FITS_TITLE = sql`w.isbn13 = '' AND w.title_key = ANY (title_keys(l.title))
+const FITS_TITLE = `w.isbn13 = '' AND w.title_key = ANY (title_keys(l.title))
   AND NOT EXISTS (SELECT FROM regexp_split_to_table(search_text(w.author), ' ') AS word
     WHERE length(word) > 1 AND word <> ALL (string_to_array(search_text(l.authors), ' ')))`;
 
-/**
- * The wants that a copy fits but for where it is, whoever waits longest first: of readers who may book now, and were
- * not offered it before.
- */
-export const listCandidates = async (
-  db: Db,
-  listingId: string,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<Candidate[]> => {
-  const { rows } = await sql<Candidate>`
-    SELECT w.id, w.user_id AS "userId", u.name, u.email, w.near, w.km, l.location
+// Its plan takes longer than its rows.
+const CANDIDATES = prepared(
+  'want_candidates',
+  `SELECT w.id, w.user_id AS "userId", u.name, u.email, w.near, w.km, l.location
     FROM listings AS l
       CROSS JOIN LATERAL (
         SELECT w.* FROM wants AS w WHERE w.state = 'active' AND w.isbn13 = l.isbn13 AND w.isbn13 <> ''
@@ -37,7 +31,7 @@ export const listCandidates = async (
         SELECT w.* FROM wants AS w WHERE w.state = 'active' AND w.title_key IS NOT NULL AND ${FITS_TITLE}) AS w
       JOIN users AS u ON u.id = w.user_id
       LEFT JOIN copy_passports AS p ON p.listing_id = l.id
-    WHERE l.id = ${listingId}::uuid AND w.user_id <> l.seller_id
+    WHERE l.id = $1::uuid AND w.user_id <> l.seller_id
       AND coalesce(w.max_cents >= l.resale_cents, true)
       AND CASE w.condition WHEN 'Excellent' THEN l.condition = 'Excellent' WHEN 'Good' THEN l.condition <> 'Fair'
         ELSE true END
@@ -47,9 +41,18 @@ export const listCandidates = async (
       AND (SELECT count(*) FROM holds AS h WHERE h.buyer_id = w.user_id) < ${MAX_UNPAID_HOLDS}
       AND NOT EXISTS (SELECT FROM want_offers AS o JOIN wants AS other ON other.id = o.want_id
         WHERE o.listing_id = l.id AND other.user_id = w.user_id)
-    ORDER BY w.since, w.id LIMIT ${limit} OFFSET ${offset}`.execute(db);
-  return rows;
-};
+    ORDER BY w.since, w.id LIMIT $2 OFFSET $3`,
+);
+
+/**
+ * The wants that a copy fits but for where it is, whoever waits longest first: of readers who may book now, and were
+ * not offered it before.
+ */
+export const listCandidates = (
+  db: Db,
+  listingId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<Candidate[]> => query<Candidate>(db, CANDIDATES, [listingId, limit, offset]);
 
 /** Copies that are to be offered now. */
 export const listAside = async (db: Db, limit: number): Promise<{ listingId: string; sellerId: string }[]> =>
