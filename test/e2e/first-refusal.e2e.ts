@@ -1,14 +1,17 @@
 // On a phone: an empty search becomes a want, a seller lists the book, and whoever waited has it first.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { registerUser } from '#server/identity/sessions/identity.service.ts';
+import { connect } from '#server/platform/postgres/db.ts';
 import { expectAccessible } from './axe.ts';
 import { payByPost } from './by-post.ts';
 import { launchBrowser } from './browser.ts';
 import { PHONE_PX } from './journey.ts';
 import { LOOKS } from './looks.ts';
 import { openMail } from './mailbox.ts';
+import { openRow } from './rows.ts';
 import { openShop, type RunningShop } from './shop.ts';
-import { aMember, type Member } from './sign-in.ts';
+import { aMember, memberWith, type Member } from './sign-in.ts';
 import { aVisitor } from './visitor.ts';
 
 let shop: RunningShop;
@@ -42,6 +45,14 @@ const list = async (title: string, price = '9.00'): Promise<string> => {
     email: 'seller@example.com',
   };
   return (await seller.call<{ insertedId: string }>('POST', '/categories', draft)).insertedId;
+};
+
+/** Somebody new with a phone. */
+const aReader = async (name: string): Promise<Member> => {
+  const credentials = { email: `${name.toLowerCase().replace(' ', '.')}@example.com`, password: 'Sargasso#1966' };
+  const { db, close } = connect(shop.env['DATABASE_URL'] ?? '', { connections: 1 });
+  await registerUser(db, { name, ...credentials, roles: ['buyer'], emailProven: true }).finally(close);
+  return memberWith(browser, shop.url, credentials, { width: PHONE_PX });
 };
 
 const offerIn = (page: Page, title: string) =>
@@ -131,6 +142,53 @@ test('a copy that is passed on goes on the shelf; a want is changed, paused and 
   await page.getByRole('button', { name: 'End it' }).click();
   await expect.poll(() => row.count()).toBe(0);
   await leave();
+});
+
+test('the line of a held copy comes first; who wants the book has it when the line is through', async () => {
+  const title = 'After Leaving Mr Mackenzie';
+  const id = await list(title);
+  const [holder, inLine, waiting] = [
+    await aReader('Hal Holder'),
+    await aReader('Lin Line'),
+    await aMember(browser, shop.url, 'Buyer', { width: PHONE_PX }),
+  ];
+  const cancelIn = async (page: Page): Promise<void> => {
+    await page.goto('/dashboard/my_orders');
+    const row = page.getByRole('row').filter({ hasText: title });
+    await openRow(row);
+    // What a phone opens is a row of its own.
+    await page.getByRole('button', { name: /^Cancel/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the booking' }).click();
+    await page.getByText('Booking cancelled').waitFor();
+  };
+  await holder.page.goto(`/book/${id}`);
+  await holder.page.getByRole('button', { name: /^Book Now/ }).click();
+  const booking = holder.page.getByRole('dialog');
+  await booking.getByLabel('Phone').fill('+1 555 0142');
+  await booking.getByRole('button', { name: /^Book for/ }).click();
+  await holder.page.getByText('Booking successful').waitFor();
+
+  await inLine.page.goto(`/book/${id}`);
+  await inLine.page.getByRole('button', { name: /^Join waiting list/ }).click();
+  await inLine.page.getByRole('dialog').getByRole('button', { name: 'Join waiting list' }).click();
+  await inLine.page.getByText('You’re first on the waiting list.').waitFor();
+  const { page } = waiting;
+  await page.goto(`/book/${id}`);
+  await page.getByRole('link', { name: 'Tell me when there is another' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Tell me' }).click();
+  await page.getByRole('heading', { name: title, level: 2 }).waitFor();
+
+  await cancelIn(holder.page);
+  await inLine.page.goto(`/book/${id}`);
+  await inLine.page.getByText(/^Reserved for you until/).waitFor();
+  expect(await offerIn(page, title).count()).toBe(0);
+  await cancelIn(inLine.page);
+  await untilOffered(page, title);
+  await inLine.page.goto(`/book/${id}`);
+  await inLine.page.getByText('Another reader asked for this book before it came').first().waitFor();
+  await page.getByRole('button', { name: `Not this one ${title}` }).click();
+  await page.getByText('Passed on').waitFor();
+  await Promise.all([holder, inLine, waiting].map(({ leave }) => leave()));
 });
 
 test('a stranger keeps what was typed through making an account, and a seller switches first refusal off', async () => {

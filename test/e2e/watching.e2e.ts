@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible } from './axe.ts';
 import { launchBrowser } from './browser.ts';
 import { LOOKS } from './looks.ts';
+import { openRow } from './rows.ts';
 import { openShop, type RunningShop } from './shop.ts';
 import { aMember, fillSignIn } from './sign-in.ts';
 import { aVisitor } from './visitor.ts';
@@ -75,11 +76,8 @@ test.each(LOOKS)('a reader remembers a book and a search, and forgets them ($the
   await page.getByText('Press “Follow” on the page of a seller').waitFor();
   await page.getByRole('button', { name: 'Forget the search dune' }).click();
   await page.getByText('Search for something and press').waitFor();
-  const forget = page.getByRole('button', { name: `Forget ${copy.title}` });
-  // On a phone what is done seldom stands behind the row.
-  if (!(await forget.isVisible()))
-    await page.getByRole('row').filter({ hasText: copy.title }).locator('summary').click();
-  await forget.click();
+  await openRow(page.getByRole('row').filter({ hasText: copy.title }));
+  await page.getByRole('button', { name: `Forget ${copy.title}` }).click();
   await page.getByText('No book is remembered yet').waitFor();
   await leave();
 });
