@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 
 /** More than any page has stops. */
-const MOST_STOPS = 120;
+const MOST_STOPS = 160;
 
 export const hasFocus = (target: Locator): Promise<boolean> => target.evaluate((element) => element.matches(':focus'));
 
