@@ -27,6 +27,7 @@ import {
   type StockFileState,
 } from '#contract/stock/stock-files.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { placeAndPhoneOf } from '#server/sellers/seller-page.service.ts';
 import type { SignedIn } from '#server/platform/viewer.ts';
 import { CannotImport } from './refusal.ts';
 import { sellerOf } from './seller.ts';
@@ -74,7 +75,11 @@ const bytesOf = async (file: string): Promise<Buffer> => {
 
 const send = async ({ db }: CommitDeps, seller: SignedIn, id: string, order: ImportOrder): Promise<void> => {
   const bytes = await bytesOf(order.file);
-  await announceStockFile(db, seller, { id, name: path.basename(order.file), size: bytes.length }, order.mode);
+  await announceStockFile({ db, mode: order.mode, placeAndPhoneOf }, seller, {
+    id,
+    name: path.basename(order.file),
+    size: bytes.length,
+  });
   for (let part = 0; part * STOCK_PART_BYTES < bytes.length; part += 1) {
     const piece = bytes.subarray(part * STOCK_PART_BYTES, (part + 1) * STOCK_PART_BYTES);
     const contentDigest = `sha-256=:${createHash('sha256').update(piece).digest('base64')}:`;

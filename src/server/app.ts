@@ -71,6 +71,7 @@ import { orderHooks } from './orders/order-hooks.service.ts';
 import type { OrderRules } from './orders/order-moves.service.ts';
 import { orderRoutes } from './orders/order.routes.ts';
 import { reviewRoutes } from './orders/reviews/reviews.routes.ts';
+import { placeAndPhoneOf } from './sellers/seller-page.service.ts';
 import { sellerRoutes } from './sellers/sellers.routes.ts';
 import type { OutsideRules } from './platform/outside/request-outside.ts';
 import { watchingRoutes } from './wants/watching/watching.routes.ts';
@@ -212,7 +213,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   await photoRoutes(app, photos);
   publicPhotoRoutes(app, photos);
   draftRoutes(app, { db });
-  await stockRoutes(app, { db, mode: config.mode });
+  await stockRoutes(app, { db, mode: config.mode, placeAndPhoneOf });
   stockCopiesRoutes(app, {
     db,
     mode: config.mode,

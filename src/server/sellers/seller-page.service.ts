@@ -72,6 +72,12 @@ const ownPage = async (db: Db, userId: string): Promise<OwnSellerPage> => {
 export const readOwnSellerPage = (db: Db, viewer: Viewer): Promise<OwnSellerPage> =>
   ownPage(db, requireSeller(viewer).userId);
 
+/** Where a seller's shop is, and its phone where a trader shows one; `""` for what they have not said. */
+export const placeAndPhoneOf = async (db: Db, userId: string): Promise<{ location: string; phone: string }> => {
+  const [page, { imprint }] = [await findOwnPage(db, userId), await imprintOfSeller(db, userId)];
+  return { location: page?.place ?? '', phone: imprint?.phone ?? '' };
+};
+
 /** Writes what the viewer says of themselves; 400 with `fields` for links and contacts. */
 export const saveSellerPage = (
   db: Db,

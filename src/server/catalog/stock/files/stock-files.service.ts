@@ -109,15 +109,22 @@ export const listStockFiles = async (db: Db, viewer: Viewer): Promise<{ files: S
 export const readStockFile = async (db: Db, viewer: Viewer, id: string): Promise<StockFile> =>
   shown(db, await ownFile(db, viewer, id));
 
+export interface AnnounceDeps {
+  readonly db: Db;
+  readonly mode: 'demo' | 'production';
+  /** Where a seller's shop is and its phone, as far as they have said so of their shop; `""` where they have not. */
+  readonly placeAndPhoneOf: (db: Db, sellerId: string) => Promise<{ location: string; phone: string }>;
+}
+
 /**
  * Announces a file; the same again is the same answer. What its rows may not say is proposed from the seller's last
- * listings. 409 while another file of theirs is worked on, 403 for who may not sell.
+ * file or listings, else from their shop's settings. 409 while another file of theirs is worked on, 403 for who may not
+ * sell.
  */
 export const announceStockFile = async (
-  db: Db,
+  { db, mode, placeAndPhoneOf }: AnnounceDeps,
   viewer: Viewer,
   input: { id: string; name: string; size: number },
-  mode: 'demo' | 'production',
 ): Promise<StockFile> => {
   const seller = requireSeller(viewer);
   requireGoodStanding(seller);
@@ -128,7 +135,12 @@ export const announceStockFile = async (
   return db.transaction().execute(async (trx) => {
     if (await isBusy(trx, seller.userId, input.id))
       throw new AppError('stock_busy', 'Another file of yours is being worked on: wait until it is done, or cancel it');
-    const choices = { ...(await proposed(trx, seller.userId)), ...(isPurge(input.name) && { isWholeStock: true }) };
+    const settings = await placeAndPhoneOf(trx, seller.userId);
+    const choices = {
+      ...saidOf(settings),
+      ...(await proposed(trx, seller.userId)),
+      ...(isPurge(input.name) && { isWholeStock: true }),
+    };
     await insertFile(trx, { ...input, sellerId: seller.userId, choices });
     const file = await lockOwn(trx, seller, input.id);
     if (file.name !== input.name || file.size !== input.size)
@@ -141,12 +153,15 @@ export const announceStockFile = async (
 /** Stock programs name so what is a whole stock; it is ticked then, and how many books go is still to be typed. */
 const isPurge = (name: string): boolean => /purge/i.test(name.replace(/\.[^.]*$/, ''));
 
+/** What somebody has said of it. */
+const saidOf = <A extends object>(all: A): Partial<A> =>
+  Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined && value !== '')) as Partial<A>;
+
 /** What is proposed for all rows: what was chosen the last time, else what the seller's last listings say. */
 const proposed = async (trx: Trx, sellerId: string): Promise<StockChoices> => {
   const { statuses, category, condition, location, phone } = (await findLastChoices(trx, sellerId)) ?? {};
-  const last = { statuses, category, condition, location, phone };
-  const said = Object.fromEntries(Object.entries(last).filter(([, value]) => value !== undefined));
-  return { ...(await findHabits(trx, sellerId)), ...said };
+  const last = saidOf({ statuses, category, condition, location, phone });
+  return { ...saidOf((await findHabits(trx, sellerId)) ?? {}), ...last };
 };
 
 const partsOf = (size: number): number => Math.ceil(size / STOCK_PART_BYTES);

@@ -5,7 +5,6 @@ import { createBodyReader } from '#server/http/body-reader.ts';
 import { perAccount } from '#server/http/rate-limits.ts';
 import { serve } from '#server/http/serve.ts';
 import { exportStock } from '#server/catalog/stock/exporting/export.service.ts';
-import type { Db } from '#server/platform/postgres/db.ts';
 import {
   announceStockFile,
   cancelStock,
@@ -18,6 +17,7 @@ import {
   undoStock,
   uploadStockPart,
   writeRefused,
+  type AnnounceDeps,
 } from './stock-files.service.ts';
 
 /** Thirteen parts of the largest file, with tries that come again. */
@@ -30,10 +30,8 @@ const EXPORTS = perAccount(60);
 const MOST_ARRIVING = 100_000_000;
 
 /** /stock/files: files of a seller's stock on their way into the shop. */
-export const stockRoutes = async (
-  app: FastifyInstance,
-  { db, mode }: { db: Db; mode: 'demo' | 'production' },
-): Promise<void> => {
+export const stockRoutes = async (app: FastifyInstance, deps: AnnounceDeps): Promise<void> => {
+  const { db, mode } = deps;
   const read = createBodyReader({
     mostBytes: contract.STOCK_PART_BYTES,
     mostArriving: MOST_ARRIVING,
@@ -43,7 +41,7 @@ export const stockRoutes = async (
   });
   serve(app, contract.listStockFiles, 'seller', ({ viewer }) => listStockFiles(db, viewer));
   serve(app, contract.announceStockFile, { guard: 'seller', limits: [FILES] }, ({ viewer, params, body }) =>
-    announceStockFile(db, viewer, { id: params.id, ...body }, mode),
+    announceStockFile(deps, viewer, { id: params.id, ...body }),
   );
   // A scope of its own, where a body of any type is left to be read piece by piece.
   await app.register(async (scope) => {

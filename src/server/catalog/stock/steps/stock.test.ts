@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { declare, readDeclaration } from '#contract/law/declaration.ts';
+import { saveSellerPage } from '#contract/sellers/sellers.ts';
 import type { StockChoices } from '#contract/stock/stock-files.ts';
 import { bringShelvesBack } from '#server/bookings/pausing/pausing.service.ts';
 import { holdingOf } from '#server/moderation/reports/holding.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aCategory, aListing, aSeller, type TestUser } from '#test/make.ts';
-import { commitStock } from '#contract/stock/stock-files.ts';
+import { announceStockFile, commitStock } from '#contract/stock/stock-files.ts';
 import {
   commitFile,
   digestHeader,
@@ -175,6 +177,29 @@ describe('a stock file', () => {
       choices: { condition: 'Good', statuses: { S: 'sale' } },
       counts: { rows: { new: 1 } },
     });
+  });
+
+  it('begins with what the settings of the shop say, until copies or an earlier file say otherwise', async () => {
+    await t.call(saveSellerPage, { body: { about: '', place: 'Salem, OR' } }, { as: seller });
+    const trader = {
+      business: 'Marlow Books',
+      address: '1 Paper Lane',
+      country: 'US',
+      email: 'shop@example.com',
+      phone: '+1 503 555 0111',
+    };
+    const { terms } = (await t.call(readDeclaration, {}, { as: seller })).body;
+    await t.call(declare, { body: { kind: 'trader', adult: true, terms, ...trader } }, { as: seller });
+    const proposedTo = async () => {
+      const sent = { params: { id: randomUUID() }, body: { name: 'stock.csv', size: 9 } };
+      const { location, phone } = (await t.call(announceStockFile, sent, { as: seller })).body.choices;
+      return { location, phone };
+    };
+    expect(await proposedTo()).toEqual({ location: 'Salem, OR', phone: '+1 503 555 0111' });
+    await aListing(t, seller, { location: 'Bend, OR', phone: '+1 541 555 0122' });
+    expect(await proposedTo()).toEqual({ location: 'Bend, OR', phone: '+1 541 555 0122' });
+    await write(csv(DUNE));
+    expect(await proposedTo()).toEqual({ location: 'Portland, OR', phone: '+1 503 555 0100' });
   });
 
   it('that is ended in the middle of being written is gone on with: each copy is there once', async () => {
