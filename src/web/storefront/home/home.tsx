@@ -78,7 +78,9 @@ const load = async (api: Api, request: Request) => {
 export const loader = ({ context, request }: LoaderFunctionArgs) =>
   loadOnServer(context, async (api) => {
     const { page, ...rest } = await load(api, request);
-    return { page: { rows: page.rows.map(listedCopy), next: page.next }, ...rest };
+    // A rail shows each book once, which its ISBN tells.
+    const rows = page.rows.map((row) => ({ ...listedCopy(row), isbn13: row.isbn13 }));
+    return { page: { rows, next: page.next }, ...rest };
   });
 export const clientLoader = async ({ request }: ClientLoaderFunctionArgs) => {
   const [loaded] = await Promise.all([loadInBrowser((api) => load(api, request), request), loadUnchanging()]);

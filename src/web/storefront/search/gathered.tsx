@@ -7,6 +7,7 @@ import { searchPath, type SearchState } from './search-state.ts';
 
 /** A copy that stands for all of its book, where there are more. */
 export interface GatheredCopy extends ListedCopy {
+  readonly isbn13: string;
   readonly gathered?: Pick<GatheredCopies, 'copies' | 'from'>;
   /** What it cost before it was reduced, US dollars. */
   readonly was?: number;
@@ -24,6 +25,7 @@ export const gatheredOf = ({
     const [book, was] = [books.get(listing.isbn13), before.get(listing._id)];
     return {
       ...listedCopy(listing),
+      isbn13: listing.isbn13,
       ...(book !== undefined && { gathered: book }),
       ...(was !== undefined && { was }),
     };
