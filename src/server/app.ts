@@ -17,7 +17,7 @@ import { stockCopiesRoutes } from './catalog/stock/copies/stock-copies.routes.ts
 import { stockRoutes } from './catalog/stock/files/stock.routes.ts';
 import { authorRoutes } from './catalog/authors/author.routes.ts';
 import { editionRoutes } from './catalog/editions/edition.routes.ts';
-import { openLibraryOf } from './catalog/editions/edition.service.ts';
+import { learnEdition, openLibraryOf } from './catalog/editions/edition.service.ts';
 import { listingRoutes } from './catalog/listings/listing.routes.ts';
 import { takePortrait } from './catalog/photos/fetching/portraits.service.ts';
 import type { PictureFetching } from './catalog/photos/listing-photos.service.ts';
@@ -204,11 +204,8 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     noteTakenDown,
     closeLines: closeLinesOf,
   });
-  editionRoutes(app, {
-    db,
-    openLibrary: openLibraryOf(db, config, standins.openLibrary),
-    timeZone: config.shopTimeZone,
-  });
+  const openLibrary = openLibraryOf(db, config, standins.openLibrary);
+  editionRoutes(app, { db, openLibrary, timeZone: config.shopTimeZone });
   authorRoutes(app);
   await photoRoutes(app, photos);
   publicPhotoRoutes(app, photos);
@@ -245,7 +242,11 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   orderRoutes(app, { db, rules: orderRulesOf(config) });
   reviewRoutes(app, { db });
   sellerRoutes(app, { db });
-  wantRoutes(app, { ...payments, publicUrl: config.publicUrl });
+  wantRoutes(app, {
+    ...payments,
+    publicUrl: config.publicUrl,
+    learnIsbn: (isbn13) => learnEdition({ db, openLibrary }, isbn13),
+  });
   watchingRoutes(app, { db, publicUrl: config.publicUrl });
   programRoutes(app, { db, ...(deps.outside && { outside: deps.outside }) });
   lawRoutes(app, { db, texts });

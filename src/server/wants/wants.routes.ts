@@ -4,16 +4,26 @@ import { perAccount, perNetworkAMinute } from '#server/http/rate-limits.ts';
 import { serve } from '#server/http/serve.ts';
 import { listUnfilledWants, readDemand, readFirstRefusal, setFirstRefusal } from './demand.service.ts';
 import { passOffer, takeOffer, type PassingDeps } from './offers.service.ts';
-import { changeWantFeed, deleteWant, listWants, putWant, setWantState, writeWantFeed } from './wants.service.ts';
+import {
+  changeWantFeed,
+  deleteWant,
+  listWants,
+  putWant,
+  setWantState,
+  writeWantFeed,
+  type LearnIsbn,
+} from './wants.service.ts';
 
 const WRITES = { guard: 'buyer', limits: [perAccount(120)] } as const;
 
+type WantDeps = PassingDeps & { readonly publicUrl: string; readonly learnIsbn: LearnIsbn };
+
 /** /wants: what readers look for, what they are offered, and what sellers are told of it. */
-export const wantRoutes = (app: FastifyInstance, deps: PassingDeps & { publicUrl: string }): void => {
-  const { db, publicUrl } = deps;
+export const wantRoutes = (app: FastifyInstance, deps: WantDeps): void => {
+  const { db, publicUrl, learnIsbn } = deps;
   serve(app, contract.listWants, 'buyer', ({ viewer }) => listWants(db, viewer, publicUrl));
   serve(app, contract.putWant, WRITES, ({ viewer, params, body }) =>
-    putWant(db, viewer, { id: params.id, draft: body, publicUrl }),
+    putWant(db, viewer, { id: params.id, draft: body, publicUrl, learnIsbn }),
   );
   serve(app, contract.setWantState, WRITES, ({ viewer, params, body }) =>
     setWantState(db, viewer, { id: params.id, state: body.state, publicUrl }),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Condition } from '#contract/catalog/catalog.ts';
 import type { FieldErrors } from '#contract/errors.ts';
 import { MAX_PRICE_CENTS, MIN_PRICE_CENTS, parseCents } from '#contract/money/money.ts';
@@ -60,8 +61,20 @@ const priceIn = (draft: WantDraft): number | null | undefined => {
   return cents === undefined || cents < MIN_PRICE_CENTS || cents > MAX_PRICE_CENTS ? undefined : cents;
 };
 
+/** So long a reader waits for what the book of an ISBN is: a want is made without it, too. */
+const LEARNING_MS = 3_000;
+
+/** The book of an ISBN, asked elsewhere where nobody here knows it. */
+const bookOf = async (db: Db, isbn13: string, learnIsbn: LearnIsbn | undefined) => {
+  const known = await findBookOfIsbn(db, isbn13);
+  if (known !== undefined || learnIsbn === undefined) return known;
+  const learning = learnIsbn(isbn13).catch(() => undefined);
+  await Promise.race([learning, sleep(LEARNING_MS, undefined, { ref: false })]);
+  return findBookOfIsbn(db, isbn13);
+};
+
 /** What a draft says, or what is wrong with it. */
-const factsOf = async (db: Db, draft: WantDraft): Promise<WantFacts> => {
+const factsOf = async (db: Db, draft: WantDraft, learnIsbn: LearnIsbn | undefined): Promise<WantFacts> => {
   const isbn13 = isbnIn(draft.isbn13 ?? '');
   const maxCents = priceIn(draft);
   const [title, author, near] = [oneLine(draft.title ?? ''), oneLine(draft.author ?? ''), oneLine(draft.near ?? '')];
@@ -72,7 +85,7 @@ const factsOf = async (db: Db, draft: WantDraft): Promise<WantFacts> => {
     ...(isbn13 === '' && !/[\p{L}\p{N}]/u.test(title) && { title: 'Say which book: its title, or its ISBN' }),
   };
   if (isbn13 === undefined || maxCents === undefined || Object.keys(problems).length > 0) throw badFields(problems);
-  const known = isbn13 !== '' && title === '' ? await findBookOfIsbn(db, isbn13) : undefined;
+  const known = isbn13 !== '' && title === '' ? await bookOf(db, isbn13, learnIsbn) : undefined;
   const condition: Condition | null = draft.condition ?? null;
   return {
     isbn13,
@@ -98,15 +111,18 @@ const read = async (db: Db, id: string, publicUrl: string): Promise<Want> => {
   return shown(row, publicUrl);
 };
 
+/** Learns what book an ISBN is, where somebody knows it. */
+export type LearnIsbn = (isbn13: string) => Promise<void>;
+
 /** Makes a want, or changes it; it waits since it was made. */
 export const putWant = async (
   db: Db,
   viewer: Viewer,
-  { id, draft, publicUrl }: { id: string; draft: WantDraft; publicUrl: string },
+  { id, draft, publicUrl, learnIsbn }: { id: string; draft: WantDraft; publicUrl: string; learnIsbn?: LearnIsbn },
 ): Promise<Want> => {
   const reader = requireBuyer(viewer);
   requireGoodStanding(reader);
-  const facts = await factsOf(db, draft);
+  const facts = await factsOf(db, draft, learnIsbn);
   return db.transaction().execute(async (trx) => {
     await lockWantsOf(trx, reader.userId);
     const before = await lockWant(trx, id);

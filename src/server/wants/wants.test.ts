@@ -12,11 +12,13 @@ import {
   setWantState,
   type WantDraft,
 } from '#contract/wants/wants.ts';
+import { findPerson } from '#db/seed/demo-orders.queries.ts';
+import { learnEdition } from '#server/catalog/editions/edition.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBuyer, aCategory, aListing, aSeller, type TestUser } from '#test/make.ts';
 import { aWant } from '#test/wants.ts';
 import { sendDigests } from './watching/digest.service.ts';
-import { expireDueWants } from './wants.service.ts';
+import { expireDueWants, putWant as makeWant } from './wants.service.ts';
 
 let t: TestApp;
 let seller: TestUser;
@@ -30,6 +32,7 @@ beforeEach(async () => {
 });
 afterAll(() => t.close());
 
+const EMMA = '9780141439587';
 const put = (draft: WantDraft, as: TestUser = reader, id: string = randomUUID()) =>
   t.call(putWant, { params: { id }, body: draft }, { as });
 
@@ -64,6 +67,35 @@ describe('a want', () => {
     expect((await t.call(setWantState, { params: { id }, body: { state: 'paused' } }, { as: other })).status).toBe(404);
     for (const count of [1, 0])
       expect((await t.call(deleteWant, { params: { id } }, { as: reader })).body.deletedCount).toBe(count);
+  });
+
+  it('of an ISBN alone is called by its title, which Open Library is asked for where nobody here knows it', async () => {
+    const viewer = await findPerson(t.db, reader.email);
+    const asked: string[] = [];
+    const openLibrary = async (isbn13: string) => {
+      asked.push(isbn13);
+      if (isbn13 !== EMMA) return undefined;
+      return {
+        title: 'Emma',
+        authors: 'Jane Austen',
+        publisher: '',
+        year: 1815,
+        language: '',
+        binding: '',
+        pages: null,
+      };
+    };
+    const want = (isbn13: string) =>
+      makeWant(t.payments.db, viewer, {
+        id: randomUUID(),
+        draft: { isbn13 },
+        publicUrl: '',
+        learnIsbn: (isbn) => learnEdition({ db: t.payments.db, openLibrary }, isbn),
+      });
+    expect(await want(EMMA)).toMatchObject({ isbn13: EMMA, title: 'Emma', author: 'Jane Austen' });
+    expect(await want('978-0-306-40615-7')).toMatchObject({ isbn13: '9780306406157', title: '' });
+    await want(EMMA);
+    expect(asked).toEqual([EMMA, '9780306406157']);
   });
 
   it('is one of two hundred, and ends after a year unless it is renewed', async () => {
