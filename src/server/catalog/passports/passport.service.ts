@@ -6,7 +6,7 @@ import type { Passport, PassportDraft } from '#contract/catalog/passport/passpor
 import type { FieldErrors } from '#contract/errors.ts';
 import { oneLine } from '#contract/text.ts';
 import { badFields } from '#server/platform/errors.ts';
-import { inPieces } from '#server/platform/in-pieces.ts';
+import { inPieces, piecesOf } from '#server/platform/in-pieces.ts';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import {
   deletePassport,
@@ -164,8 +164,10 @@ export interface CopyToldOf {
   readonly said: PassportDraft;
 }
 
+/** Put into words for the database at once. */
+const WRITTEN_PIECE = 100;
 /** Copies that are looked at without a pause. */
-const PIECE = 50;
+const PIECE = 25;
 
 /**
  * Which of these copies say something else than before once what is told of them is added; what contradicts what was
@@ -196,5 +198,6 @@ export const tellOfCopies = async (
 };
 
 /** Writes what `tellOfCopies` found to be said; the caller holds the copies' row locks, or has just made them. */
-export const writeTold = (trx: Trx, told: ReadonlyMap<string, PassportRow>): Promise<void> =>
-  upsertPassports(trx, told);
+export const writeTold = async (trx: Trx, told: ReadonlyMap<string, PassportRow>): Promise<void> => {
+  for (const piece of piecesOf([...told], WRITTEN_PIECE)) await upsertPassports(trx, new Map(piece));
+};

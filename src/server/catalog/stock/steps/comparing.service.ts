@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/postgres/db.ts';
 import { updateFile, type FileRow } from '#server/catalog/stock/files/stock-files.queries.ts';
-import { listUnknownIsbns, NOTHING, planRows, rulesOf, type FileToCompare } from './planning.service.ts';
+import { listUnknownIsbns, NOTHING, planRows, readRows, rulesOf, type FileToCompare } from './planning.service.ts';
 import { listRepeated, listUncompared, setBack, writeOutcomes, type Outcome } from './rows.queries.ts';
 
 const BATCH_ROWS = 1_000;
@@ -57,7 +57,7 @@ export const compareStockFile = async (
       learned += 1;
       if (!(await updateFile(db, file.id, ['comparing'], { doneRows: done + learned }))) return;
     }
-    const { outcomes } = await planRows(db, file, rules, rows, false);
+    const { outcomes } = await planRows(db, file, rules, await readRows(rows, rules), false);
     await writeOutcomes(db, file.id, outcomes);
     after = last.line;
     done += rows.length;
@@ -75,6 +75,7 @@ export const compareSkus = async (
 ): Promise<void> => {
   await beginComparing(db, file.id, skus);
   const rows = await listUncompared(db, file.id, { after: 0, limit: BATCH_ROWS, skus });
-  const { outcomes } = await planRows(db, file, await rulesOf(db, file), rows, false);
+  const rules = await rulesOf(db, file);
+  const { outcomes } = await planRows(db, file, rules, await readRows(rows, rules), false);
   await writeOutcomes(db, file.id, outcomes);
 };

@@ -9,8 +9,8 @@ import { planOf, type CopyDefaults, type Plan } from './comparing.ts';
 import { listCopiesOf, listEditionTitles } from './copies.queries.ts';
 import type { Outcome, RowToCompare } from './rows.queries.ts';
 
-/** Rows that are looked at without a pause: about a millisecond. */
-const PIECE = 50;
+/** Rows that are looked at without a pause: about half a millisecond. */
+const PIECE = 25;
 
 /** What is needed of a file to compare its rows. */
 export interface FileToCompare {
@@ -109,6 +109,49 @@ export const listUnknownIsbns = async (
   return [...new Set(isbns)].filter((isbn13) => !known.has(isbn13));
 };
 
+/** A row as its cells are understood, or why they are not. */
+interface ReadRow {
+  readonly line: number;
+  readonly row: ReturnType<typeof prepareRow>;
+}
+
+/** What the cells of rows mean, which no copy changes. */
+export const readRows = (rows: readonly RowToCompare[], { rows: rules }: Rules): Promise<readonly ReadRow[]> =>
+  inPieces(rows, PIECE, ({ line, cells }) => ({ line, row: prepareRow(cells, rules) }));
+
+/** What is to be done about each row that is understood, beside the copies that the seller has now. */
+const plansOf = async (
+  db: Db,
+  { sellerId, asOf }: FileToCompare,
+  { defaults }: Rules,
+  read: readonly ReadRow[],
+  isLocked: boolean,
+): Promise<Omit<PlannedRow, 'learns'>[]> => {
+  const good = read.flatMap(({ line, row }) => ('refused' in row ? [] : [{ line, row }]));
+  const copies = await listCopiesOf(db, { sellerId, skus: good.map(({ row }) => row.sku), asOf, isLocked });
+  const untitled = good.flatMap(({ row }) => (row.title === undefined && row.isbn13 !== undefined ? [row.isbn13] : []));
+  const editions = await listEditionTitles(db, untitled);
+  return inPieces(good, PIECE, ({ line, row }) => {
+    const edition = row.isbn13 === undefined ? undefined : editions.get(row.isbn13);
+    return { line, row, plan: planOf(row, copies.get(row.sku) ?? [], { ...defaults, edition }) };
+  });
+};
+
+/** The categories that rows put copies into, in one order for everybody who locks them. */
+export const categoriesOf = async (
+  db: Db,
+  file: FileToCompare,
+  rules: Rules,
+  read: readonly ReadRow[],
+): Promise<string[]> => {
+  const plans = await plansOf(db, file, rules, read, false);
+  const categories = plans.flatMap(({ plan }) => [
+    ...(plan.add === undefined ? [] : [plan.add.facts.category_id]),
+    ...plan.change.map(({ after }) => after.category_id),
+  ]);
+  return [...new Set(categories)].toSorted();
+};
+
 /**
  * What rows of a file come to, beside the copies that the seller has now; `isLocked`: these stay as they are until the
  * transaction ends.
@@ -116,20 +159,11 @@ export const listUnknownIsbns = async (
 export const planRows = async (
   db: Db,
   file: FileToCompare,
-  { rows: rowRules, defaults }: Rules,
-  rows: readonly RowToCompare[],
+  rules: Rules,
+  read: readonly ReadRow[],
   isLocked: boolean,
 ): Promise<Planned> => {
-  const read = await inPieces(rows, PIECE, ({ line, cells }) => ({ line, row: prepareRow(cells, rowRules) }));
-  const good = read.flatMap(({ line, row }) => ('refused' in row ? [] : [{ line, row }]));
-  const { sellerId, asOf } = file;
-  const copies = await listCopiesOf(db, { sellerId, skus: good.map(({ row }) => row.sku), asOf, isLocked });
-  const untitled = good.flatMap(({ row }) => (row.title === undefined && row.isbn13 !== undefined ? [row.isbn13] : []));
-  const editions = await listEditionTitles(db, untitled);
-  const plans = await inPieces(good, PIECE, ({ line, row }) => {
-    const edition = row.isbn13 === undefined ? undefined : editions.get(row.isbn13);
-    return { line, row, plan: planOf(row, copies.get(row.sku) ?? [], { ...defaults, edition }) };
-  });
+  const plans = await plansOf(db, file, rules, read, isLocked);
   const told = plans.flatMap(({ row, plan }) =>
     plan.action === 'refused' ? [] : plan.stays.map((copy) => ({ ...copy, said: row.said })),
   );
