@@ -3,6 +3,7 @@ import type { CopyPromise } from '#contract/bookings/promise.ts';
 import type { Position } from '#server/platform/cursor.ts';
 import { SHOP_NOW } from '#server/platform/postgres/clock.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
+import { IS_ONLY_OFFERED } from './booking.queries.ts';
 import { COPY_PROMISE, HAS_PROMISED_PICTURE } from './holds/promise.queries.ts';
 
 /** How positions in lists write a time. */
@@ -11,7 +12,7 @@ const MICROSECONDS = sql.lit('YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
 const IS_OPEN = sql<boolean>`(b.paid_at IS NULL AND b.cancelled_at IS NULL)`;
 
 /** Not what its buyer was offered and did not take in time. */
-const IS_THEIRS = sql<SqlBool>`(b.offered IS DISTINCT FROM 'open' OR b.paid_at IS NOT NULL OR h.expires_at > ${SHOP_NOW})`;
+const IS_THEIRS = sql<SqlBool>`(NOT ${IS_ONLY_OFFERED} OR b.paid_at IS NOT NULL OR h.expires_at > ${SHOP_NOW})`;
 
 /** Bookings as the contract shows them, with what became of their hold. */
 const bookingRows = (db: Db) =>

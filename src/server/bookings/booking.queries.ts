@@ -175,6 +175,10 @@ export const refreshBooking = async (
   return result.numUpdatedRows > 0n;
 };
 
+/** Its buyer was offered the copy of a booking `b`, and neither said that they take it nor began to pay. */
+export const IS_ONLY_OFFERED = sql<SqlBool>`(b.offered IS NOT DISTINCT FROM 'open'
+  AND NOT EXISTS (SELECT FROM checkout_bookings AS c WHERE c.booking_id = b.id))`;
+
 /** Says that a booking's copy is offered to its reader, who did not ask for it just now. */
 export const markOffered = async (trx: Trx, id: string): Promise<void> => {
   await trx.updateTable('bookings').set({ offered: 'open' }).where('id', '=', id).execute();
@@ -272,7 +276,7 @@ export const readTidings = (trx: Trx, id: string): Promise<Tidings> =>
       'u.email',
       'u.name',
       'u.deleted_at as leftAt',
-      sql<boolean>`b.offered IS NOT DISTINCT FROM 'open'`.as('isOnlyOffered'),
+      sql<boolean>`${IS_ONLY_OFFERED}`.as('isOnlyOffered'),
     ])
     .where('b.id', '=', id)
     .executeTakeFirstOrThrow()
