@@ -62,7 +62,6 @@ export const ListingCard = ({ listing, eager, heading: Heading, more }: ListingC
       <div className="copy-cover">
         <Cover title={title} authors={authors} imageUrl={smallCover(listing)} eager={eager} decorative />
         {badgeOf(listing, standing)}
-        <CardHeart listing={listing} />
       </div>
       <div className="copy-text">
         <Heading dir="auto" title={title}>
@@ -85,6 +84,7 @@ export const ListingCard = ({ listing, eager, heading: Heading, more }: ListingC
         </div>
       </div>
       {isReserved && <div className="copy-step">{step}</div>}
+      <CardHeart listing={listing} />
     </article>
   );
 };
