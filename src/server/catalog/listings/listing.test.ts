@@ -76,6 +76,7 @@ describe('POST /categories', () => {
       seller_id: seller.id,
       seller_sells_as: '',
       reduced_from: null,
+      offered: false,
       photos: [],
       title: 'The Waves',
       authors: 'Virginia Woolf',
