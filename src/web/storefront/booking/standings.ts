@@ -105,8 +105,10 @@ const subscribe = (listener: () => void): (() => void) => {
 
 /** Asks about a copy for as long as it is on the page. */
 const show = (id: string): (() => void) => {
-  shown.set(id, (shown.get(id) ?? 0) + 1);
-  want([id]);
+  const places = shown.get(id) ?? 0;
+  shown.set(id, places + 1);
+  // In a second place of the page it is asked about already.
+  if (places === 0) want([id]);
   return () => {
     const left = (shown.get(id) ?? 1) - 1;
     if (left === 0) shown.delete(id);
