@@ -6,7 +6,6 @@ ALTER TABLE bookings ADD COLUMN offered text CHECK (offered IN ('open', 'taken')
 
 -- Whether its reader was told that it ended.
 ALTER TABLE wants ADD COLUMN told_ended boolean NOT NULL DEFAULT true;
-CREATE INDEX wants_ended ON wants (user_id) WHERE NOT told_ended;
 
 -- What was chosen for mails of sellers' new books holds for the digest that tells of them.
 UPDATE mail_choices SET not_mailed = array_remove(not_mailed, 'follows') || CASE
