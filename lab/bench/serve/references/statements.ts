@@ -81,13 +81,17 @@ const REDUCED_FROM = `(SELECT c.was_cents / 100.0::float8 FROM price_changes AS 
   WHERE c.listing_id = l.id AND c.was_cents IS NOT NULL AND c.to_cents = l.resale_cents
     AND c.changed_at >= now() - interval '14 days' ORDER BY c.changed_at DESC LIMIT 1) AS reduced_from`;
 
+/** Whether it is held for a reader who asked for the book before it came. */
+const OFFERED = `l.status = 'held' AND EXISTS (SELECT FROM holds AS h JOIN bookings AS b ON b.id = h.booking_id
+  WHERE h.listing_id = l.id AND b.offered IS NOT NULL) AS offered`;
+
 /** As what its seller sells. */
 const SELLS_AS = `coalesce((SELECT s.kind FROM seller_declarations AS s WHERE s.user_id = l.seller_id), '') AS seller_sells_as`;
 
 export const BOOK = {
   name: 'book',
   text: `SELECT row_to_json(book)::text AS json
-    FROM (SELECT ${FIELDS}, ${AUTHOR_PAGES}, ${ALL_PHOTOS}, ${DELIVERY}, ${PASSPORT}, l.seller_id, ${SELLS_AS}, ${REDUCED_FROM}
+    FROM (SELECT ${FIELDS}, ${AUTHOR_PAGES}, ${ALL_PHOTOS}, ${DELIVERY}, ${PASSPORT}, l.seller_id, ${SELLS_AS}, ${REDUCED_FROM}, ${OFFERED}
       FROM ${FROM} LEFT JOIN delivery_terms AS d ON d.seller_id = l.seller_id
       LEFT JOIN delivery_exceptions AS e ON e.listing_id = l.id
       WHERE l.id = $1 AND l.status NOT IN ('withdrawn', 'paused')) AS book`,
