@@ -56,7 +56,7 @@ const FIRST = [
   'lab/drills/restart.test.ts',
   'scripts/import.test.ts',
   'src/server/platform/demo/places.test.ts',
-  // In five looks and 400 steps, where the run is long.
+  // In several looks and 400 steps, where the run is long.
   'test/e2e/pages.e2e.ts',
   'test/e2e/kept-answers.e2e.ts',
   'test/e2e/failing-calls.e2e.ts',

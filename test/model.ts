@@ -16,7 +16,7 @@ const isLong = process.env['DOGEAR_TEST_LONG'] === '1';
  * On a machine that is busy with other things a test ends with the cases it has tried by then; the people of a long one
  * are signed in for ten minutes.
  */
-const LIMIT_MS = isLong ? 120_000 : 40_000;
+const LIMIT_MS = isLong ? 45_000 : 40_000;
 
 /**
  * How many generated stories are tried: the long tests are thorough, with fewer where each takes the better part of a

@@ -1,8 +1,6 @@
 const EVERY_LOOK = [
   { theme: 'light', width: 1280 },
   { theme: 'dark', width: 360 },
-  { theme: 'dark', width: 1280 },
-  { theme: 'light', width: 360 },
   // 1280 px at 400 %
   { theme: 'light', width: 320 },
 ] as const;
