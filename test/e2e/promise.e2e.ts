@@ -115,9 +115,12 @@ describe('a copy that was changed after its hold lapsed', () => {
     const { page } = buyer;
     const booked = await aBookedCopy();
     // Once it can be paid the page reads the booking anew: what is changed before that, it tells by itself.
-    const told = page.waitForResponse((response) => response.url().endsWith(`/api/bookings/${booked.id}`));
+    const told = page
+      .waitForResponse((response) => response.url().endsWith('/api/create-payment-intent'))
+      .then(() => page.waitForResponse((response) => response.url().endsWith(`/api/bookings/${booked.id}`)));
     await page.goto(`/dashboard/payment/${booked.id}`);
     await told;
+    await expect.poll(() => payButton(page).isEnabled()).toBe(true);
     await fillCard(page, '4242424242424242');
     await changeAfterLapse(booked, { details: 'A page is missing.' });
     await payButton(page).click();
