@@ -3,23 +3,22 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { format, resolveConfig } from 'prettier';
 import { formatCount } from '#contract/count.ts';
 import { makeDatabase, openServer, upgrade, withClient, type BenchDatabase } from '#lab/bench/serve/database.ts';
 import { announce, fileOf, prepare, SELLER, setState } from '#lab/bench/stock/made-up-stock.ts';
+import { browseBesideWriting, type Browsed } from '#lab/bench/stock/visitor.ts';
 import { previewStockEdit, editStock } from '#server/catalog/stock/copies/stock-edits.service.ts';
 import { listStockCopies } from '#server/catalog/stock/copies/stock-copies.service.ts';
-import { listListings } from '#server/catalog/listings/listing.service.ts';
 import { workOnStock } from '#server/catalog/stock/steps/stock-job.service.ts';
 import { connect, type Db } from '#server/platform/postgres/db.ts';
-import { ANONYMOUS, type Viewer } from '#server/platform/viewer.ts';
+import type { Viewer } from '#server/platform/viewer.ts';
 
 const PAGE = path.join(import.meta.dirname, '../docs/stock.md');
 const SIZES = [5_000, 100_000] as const;
+/** Beside the writing of so many rows somebody browses; fewer are written before a p99 could be told. */
+const BROWSED_ROWS = 100_000;
 const MEGABYTE = 1_000_000;
-/** How long somebody browses with nothing else going on. */
-const QUIET_MS = 8_000;
 const secondsOf = async (work: () => Promise<unknown>): Promise<number> => {
   const startedAt = performance.now();
   await work();
@@ -79,23 +78,6 @@ const LISTS = {
   'by shelf': { sort: 'shelf-up' },
 } as const;
 
-/** Somebody who browses: a page of the newest every 20 ms; answers how to end it, which tells the p99 in ms. */
-const browse = (db: Db): (() => Promise<number>) => {
-  const times: number[] = [];
-  let isOver = false;
-  const going = (async () => {
-    while (!isOver) {
-      times.push((await secondsOf(() => listListings(db, ANONYMOUS, {}))) * 1_000);
-      await sleep(20);
-    }
-  })();
-  return async () => {
-    isOver = true;
-    await going;
-    return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0;
-  };
-};
-
 const lookAtLists = async (db: Db): Promise<Record<string, number>> => {
   const found: [string, number][] = [];
   for (const [name, query] of Object.entries(LISTS)) {
@@ -119,9 +101,6 @@ const editAll = async (db: Db, copies: number, work: () => Promise<unknown>): Pr
 };
 
 interface Measured {
-  /** p99 of a page of the newest, in ms: with nothing else going on, and while the file is written. */
-  readonly alone: number;
-  readonly beside: number;
   readonly lists: Readonly<Record<string, number>>;
   readonly preview: number;
   readonly edit: number;
@@ -134,7 +113,7 @@ interface Measured {
   readonly heap: number;
 }
 
-const measure = async (db: Db, visitors: Db, database: BenchDatabase, rows: number): Promise<Measured> => {
+const measure = async (db: Db, database: BenchDatabase, rows: number): Promise<Measured> => {
   const bytes = fileOf(rows);
   let heap = 0;
   const watch = setInterval(() => {
@@ -148,9 +127,7 @@ const measure = async (db: Db, visitors: Db, database: BenchDatabase, rows: numb
   const id = await announce(database, bytes);
   const dryRun = await secondsOf(work);
   await setState(database, id, 'ready', 'committing');
-  const browsing = browse(visitors);
   const commit = await secondsOf(work);
-  const beside = await browsing();
   await setState(database, id, 'done', 'done');
   await withClient(database.url, (client) => client.query('VACUUM (ANALYZE)'));
   await announce(database, bytes);
@@ -169,14 +146,9 @@ const measure = async (db: Db, visitors: Db, database: BenchDatabase, rows: numb
     client.query(`UPDATE stock_files SET state = 'cancelled' WHERE state <> 'done'`),
   );
   const lists = await lookAtLists(db);
-  const quiet = browse(visitors);
-  await sleep(QUIET_MS);
-  const alone = await quiet();
   const [preview, edit] = await editAll(db, rows, work);
   const again = await insertAgain(database);
   return {
-    alone,
-    beside,
     lists,
     preview,
     edit,
@@ -190,7 +162,11 @@ const measure = async (db: Db, visitors: Db, database: BenchDatabase, rows: numb
   };
 };
 
-const pageOf = (found: readonly Measured[], says: string): string => `# A stock file is looked at and written
+const pageOf = (
+  found: readonly Measured[],
+  browsed: Browsed,
+  says: string,
+): string => `# A stock file is looked at and written
 
 \`npm run bench:stock -w lab\` has the shop's own job read generated files of a seller into an empty shop on an embedded
 PostgreSQL of its own with full durability: the dry run, the writing, and the dry run of the same file once more, which
@@ -228,44 +204,55 @@ All copies of that seller: pages of 100 of them, each the middle of five, and 5 
 
 | copies | ${Object.keys(LISTS)
   .map((name) => `${name} ms`)
-  .join(' | ')} | looked at first s | edited s | browsing p99 ms | beside the writing |
+  .join(' | ')} | looked at first s | edited s |
 | --- | ${Object.keys(LISTS)
   .map(() => '---')
-  .join(' | ')} | --- | --- | --- | --- |
+  .join(' | ')} | --- | --- |
 ${found
-  .map(({ rows, lists, preview, edit, alone, beside }) =>
+  .map(({ rows, lists, preview, edit }) =>
     [
       '',
       formatCount(rows),
       ...Object.values(lists).map((ms) => ms.toFixed(0)),
       preview.toFixed(1),
       edit.toFixed(1),
-      alone.toFixed(1),
-      beside.toFixed(1),
       '',
     ].join(' | '),
   )
   .join('\n')}
+
+Somebody browses meanwhile: the shop as an operator runs it (one process, production mode) has ${formatCount(BROWSED_ROWS)}
+copies already, is asked for a page every 25 ms over HTTP as a browser asks (a book, a category from some copy on and a
+search in turn, each address once, so that none is kept), and writes the file of another seller with as many rows by its
+own job, in ${browsed.seconds.toFixed(0)} s. Alone is 20 s before and 20 s after.
+
+| browsing | pages | p50 ms | p99 ms |
+| --- | --- | --- | --- |
+| alone | ${formatCount(browsed.alone.count)} | ${browsed.alone.p50.toFixed(1)} | ${browsed.alone.p99.toFixed(1)} |
+| beside the writing | ${formatCount(browsed.beside.count)} | ${browsed.beside.p50.toFixed(1)} | ${browsed.beside.p99.toFixed(1)} |
+
+At the 99th percentile that is ${(browsed.beside.p99 / browsed.alone.p99).toFixed(2)} times as long.
 `;
 
 const folder = await mkdtemp(path.join(tmpdir(), 'dogear-stock-'));
 const server = await openServer(undefined, folder);
 try {
   const found: Measured[] = [];
+  let browsed: Browsed | undefined;
   for (const rows of SIZES) {
     const database = await makeDatabase(server, `stock_${rows}`);
     await upgrade(server, database);
     await prepare(database);
     const { db, close } = connect(database.appUrl, { connections: 4, publicUrl: 'https://dogear.example' });
-    const visitors = connect(database.appUrl, { connections: 2, publicUrl: 'https://dogear.example' });
     try {
-      found.push(await measure(db, visitors.db, database, rows));
+      found.push(await measure(db, database, rows));
     } finally {
-      await visitors.close();
       await close();
     }
+    if (rows === BROWSED_ROWS) browsed = await browseBesideWriting(database, path.join(folder, 'shop'), rows);
   }
-  const page = await format(pageOf(found, server.says), { ...(await resolveConfig(PAGE)), filepath: PAGE });
+  if (browsed === undefined) throw new Error('Nobody browsed.');
+  const page = await format(pageOf(found, browsed, server.says), { ...(await resolveConfig(PAGE)), filepath: PAGE });
   await writeFile(PAGE, page);
   console.log(page);
 } finally {

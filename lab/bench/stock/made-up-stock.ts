@@ -6,6 +6,8 @@ import { withClient, type BenchDatabase } from '#lab/bench/serve/database.ts';
 
 /** Whose stock it is. */
 export const SELLER = '00000000-0000-4000-8000-000000000001';
+/** Who moves in later. */
+export const SECOND_SELLER = '00000000-0000-4000-8000-000000000002';
 
 const WORDS =
   'river house winter night garden stone letter king road sea glass summer daughter island bird city silent dark light north history world war art water song tree red gold empty'.split(
@@ -46,23 +48,25 @@ export const fileOf = (rows: number): Buffer => {
   return Buffer.concat(pieces);
 };
 
-/** An empty shop with that seller. */
+/** An empty shop with both sellers. */
 export const prepare = (database: BenchDatabase): Promise<void> =>
   withClient(database.url, async (client) => {
-    await client.query(`INSERT INTO users (id, email, name, is_seller) VALUES ($1, 'a@example.com', 'A', true)`, [
-      SELLER,
-    ]);
+    await client.query(
+      `INSERT INTO users (id, email, name, is_seller) VALUES ($1, 'a@example.com', 'A', true),
+      ($2, 'b@example.com', 'B', true)`,
+      [SELLER, SECOND_SELLER],
+    );
     await client.query(`INSERT INTO categories (id, name) VALUES ('books', 'Books')`);
   });
 
-/** Has the seller send a file; answers its id. */
-export const announce = (database: BenchDatabase, bytes: Buffer): Promise<string> =>
+/** Has a seller send a file; answers its id. */
+export const announce = (database: BenchDatabase, bytes: Buffer, seller = SELLER): Promise<string> =>
   withClient(database.url, async (client) => {
     const id = randomUUID();
     await client.query(
       `INSERT INTO stock_files (id, seller_id, name, size, state, choices)
         VALUES ($1, $2, 'stock.csv', $3, 'reading', '{"category": "books", "location": "Portland, OR"}')`,
-      [id, SELLER, bytes.length],
+      [id, seller, bytes.length],
     );
     for (let part = 0; part * STOCK_PART_BYTES < bytes.length; part += 1) {
       const piece = bytes.subarray(part * STOCK_PART_BYTES, (part + 1) * STOCK_PART_BYTES);
