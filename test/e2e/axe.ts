@@ -39,7 +39,9 @@ const layOutAll = (page: Page): Promise<void> =>
 const axeFindings = async (page: Page): Promise<string[]> => {
   await layOutAll(page);
   await page.evaluate(axeSource);
-  const { violations } = await page.evaluate(() => window.axe.run({ resultTypes: ['violations'] }));
+  const { violations } = await page.evaluate(() =>
+    window.axe.run({ resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } }),
+  );
   return violations.flatMap((violation) => violation.nodes.map((node) => `${violation.id}: ${node.html}`));
 };
 
