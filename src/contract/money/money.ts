@@ -1,3 +1,5 @@
+import { grouped } from '#contract/count.ts';
+
 /** Lowest and highest price of a copy, in cents: what a card payment can sensibly carry. */
 export const MIN_PRICE_CENTS = 50;
 export const MAX_PRICE_CENTS = 9_999_999;
@@ -18,15 +20,11 @@ export const parseCents = (dollars: number | string): number | undefined => {
 /** Dollars as sent on the wire for an amount in cents. */
 export const dollarsOf = (cents: number): number => cents / 100;
 
-/** Below it there is nothing to group, and most prices are; a page of books has dozens. */
-const UNGROUPED = 999;
-const TO_THE_CENT = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-
 /**
  * An amount as users read it, always to the cent: `$8.00`, `$1,234.50`; with a minus sign before the dollar sign below
  * zero.
  */
 export const formatDollars = (dollars: number): string => {
-  const amount = Math.abs(dollars);
-  return `${dollars < 0 ? '−' : ''}$${amount < UNGROUPED ? amount.toFixed(2) : TO_THE_CENT.format(amount)}`;
+  const [whole = '', cents = ''] = Math.abs(dollars).toFixed(2).split('.');
+  return `${dollars < 0 ? '−' : ''}$${grouped(whole)}.${cents}`;
 };

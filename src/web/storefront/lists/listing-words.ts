@@ -36,8 +36,10 @@ export const waitingText = (waiting: number): string => (waiting === 0 ? 'Nobody
 export const statusText = ({ status, waiting }: Pick<Listing, 'status' | 'waiting'>): string =>
   status === 'Reserved' && waiting > 0 ? `${status} · ${waitingText(waiting)}` : status;
 
-const ORDINALS = new Intl.PluralRules('en', { type: 'ordinal' });
-const ENDINGS: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
+const ENDINGS = ['th', 'st', 'nd', 'rd'];
 
-/** 1st, 2nd, 3rd, 4th … */
-export const ordinal = (place: number): string => `${place}${ENDINGS[ORDINALS.select(place)] ?? 'th'}`;
+/** 1st, 2nd, 3rd, 4th … 11th, 12th, 13th … 21st … */
+export const ordinal = (place: number): string => {
+  const isTeen = place % 100 > 10 && place % 100 < 14;
+  return `${place}${(isTeen ? undefined : ENDINGS[place % 10]) ?? 'th'}`;
+};
