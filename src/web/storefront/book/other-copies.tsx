@@ -39,7 +39,7 @@ const Copy = ({ copy }: { copy: EditionCopy }) => (
         <a
           dir="auto"
           href={sellerPath(copy.seller_slug)}
-          className="min-w-0 break-words underline-offset-4 hover:underline"
+          className="min-w-0 py-0.5 break-words underline-offset-4 hover:underline"
         >
           {copy.Seller}
         </a>
