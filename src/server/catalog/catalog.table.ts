@@ -145,4 +145,6 @@ export interface CopyPassportsTable {
   defects: Passport['defects'];
   from_edition: Passport['fromEdition'];
   updated_at: Generated<Date>;
+  /** That of the listing; a trigger writes it. */
+  published_at: Generated<Date>;
 }

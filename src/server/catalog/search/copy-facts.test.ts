@@ -150,6 +150,26 @@ describe('GET /search', () => {
     ]);
   });
 
+  it.each(['relevance', 'newest'] as const)('has them newest first from page to page, by %s', async (sort) => {
+    const read = async (query: SearchQuery): Promise<string[]> => {
+      const { listings, next } = await search({ ...query, sort, limit: '1' });
+      const rest = next === null ? [] : await read({ ...query, cursor: next });
+      return [...listings.map(({ title }) => title.replace('Emma, ', '')), ...rest];
+    };
+    for (const [title, daysAgo] of Object.entries({ signed: 1, inscribed: 3, 'of a library': 2 }))
+      await t.db
+        .updateTable('listings')
+        .set({ published_at: new Date(Date.now() - daysAgo * 86_400_000) })
+        .where('title', '=', `Emma, ${title}`)
+        .execute();
+    expect(await read({ binding: 'hardcover' })).toEqual(['signed', 'of a library', 'inscribed']);
+    expect(await read({ signed: '1' })).toEqual(['signed', 'inscribed']);
+    expect(await read({ q: '', binding: 'hardcover', publisher: 'Ace' })).toEqual(['signed', 'inscribed']);
+    expect(await read({ binding: 'hardcover', signed: '1', unknown: '1' })).toEqual(
+      expect.arrayContaining(['signed', 'of a library', 'inscribed']),
+    );
+  });
+
   it.each([
     'binding=velvet',
     'language=english',

@@ -1,5 +1,6 @@
 import type { Condition } from '#contract/catalog/catalog.ts';
 import type { Without } from '#contract/catalog/search-choices.ts';
+import { NEWEST_FIRST } from '#server/catalog/listings/listing-json.queries.ts';
 import { isReduction } from '#server/catalog/listings/price-changes.queries.ts';
 import type { Values } from '#server/platform/postgres/query.ts';
 
@@ -50,23 +51,29 @@ export const SAID = {
 } as const;
 export type Said = keyof typeof SAID;
 
+/** The same where it must be known, true or not, as the planner can tell how common each is. */
+const KNOWN_SAID: Readonly<Record<Said, string>> = {
+  ...SAID,
+  language: 'p.language',
+  'ex-library': 'p.ex_library IS FALSE',
+  'book-club': 'p.book_club IS FALSE',
+  writing: 'p.annotated IS FALSE',
+};
+
 const YES_OR_NO = ['signed', 'first', 'jacket'] as const satisfies readonly Said[];
 
-/**
- * What is chosen of `p`: each is true, false, or null where it is not known. `language` is what is compared of that:
- * where it must be known the bare column, as the planner knows of that how common each is.
- */
+/** What is chosen of `p`, each as `said` has it. */
 const saidParts = (
   facts: FactsNarrowing,
   { add }: Values,
-  language: 'p.language' | typeof SAID.language = SAID.language,
+  said: Readonly<Record<Said, string>> = SAID,
 ): (readonly [Said, string])[] => {
   const { bindings, languages, without = [] } = facts;
   return [
-    ...(bindings === undefined ? [] : [['binding', `${SAID.binding} = ANY (${add(bindings)}::text[])`] as const]),
-    ...(languages === undefined ? [] : [['language', `${language} = ANY (${add(languages)}::text[])`] as const]),
-    ...YES_OR_NO.filter((name) => facts[name] === true).map((name) => [name, SAID[name]] as const),
-    ...without.map((name) => [name, SAID[name]] as const),
+    ...(bindings === undefined ? [] : [['binding', `${said.binding} = ANY (${add(bindings)}::text[])`] as const]),
+    ...(languages === undefined ? [] : [['language', `${said.language} = ANY (${add(languages)}::text[])`] as const]),
+    ...YES_OR_NO.filter((name) => facts[name] === true).map((name) => [name, said[name]] as const),
+    ...without.map((name) => [name, said[name]] as const),
   ];
 };
 
@@ -139,7 +146,7 @@ export const narrowingParts = (
 
 /** What is said of the copy, as a predicate on `l`: what is not known contradicts nothing. */
 const saidOf = (facts: FactsNarrowing, values: Values): string[] => {
-  const parts = saidParts(facts, values, facts.orUnknown ? SAID.language : 'p.language').map(([, part]) => part);
+  const parts = saidParts(facts, values, facts.orUnknown ? SAID : KNOWN_SAID).map(([, part]) => part);
   if (parts.length === 0) return [];
   const passport = 'SELECT FROM copy_passports AS p WHERE p.listing_id = l.id';
   return facts.orUnknown
@@ -159,4 +166,30 @@ export const narrowed = (narrowing: Narrowing, values: Values): string[] => {
     ...partsOfListing(narrowing, values).map(([, part]) => part),
     ...(facts === undefined ? [] : [...saidOf(facts, values), ...publishedBy(facts, values)]),
   ];
+};
+
+/** Where copies are looked for newest first, what they meet, and their place in that order. */
+export interface NewestNarrowed {
+  readonly tables: string;
+  readonly conditions: readonly string[];
+  readonly order: string;
+  readonly place: string;
+}
+
+const NEWEST_COPIES = { tables: 'listings AS l', order: NEWEST_FIRST, place: '(l.published_at, l.id)' };
+/** The same order, as their passports have it: of many copies few may say what is looked for. */
+const NEWEST_PASSPORTS = {
+  tables: 'listings AS l JOIN copy_passports AS p ON p.listing_id = l.id',
+  order: 'p.published_at DESC, p.listing_id DESC',
+  place: '(p.published_at, p.listing_id)',
+};
+
+/** The same as `narrowed`, for reading the newest of them. */
+export const narrowedNewest = (narrowing: Narrowing, values: Values): NewestNarrowed => {
+  const { facts } = narrowing;
+  const said = facts === undefined || facts.orUnknown ? [] : saidParts(facts, values, KNOWN_SAID);
+  if (facts === undefined || said.length === 0) return { ...NEWEST_COPIES, conditions: narrowed(narrowing, values) };
+  const ofListing = partsOfListing(narrowing, values);
+  const conditions = [...ofListing, ...said].map(([, part]) => part);
+  return { ...NEWEST_PASSPORTS, conditions: [...conditions, ...publishedBy(facts, values)] };
 };

@@ -13,7 +13,7 @@ import {
   positionText,
   type ShownContacts,
 } from '#server/catalog/listings/listing-json.queries.ts';
-import { narrowed, type Narrowing } from './narrowing.queries.ts';
+import { narrowed, narrowedNewest, type Narrowing, type NewestNarrowed } from './narrowing.queries.ts';
 import type { Way, Ways } from './search-ways.ts';
 import { allOf, foundBy, type TypedKey, type Wording } from './wording.ts';
 
@@ -125,6 +125,7 @@ const placeOf = ({ at, id }: SearchPosition, { add }: Values): string => `(${add
 
 interface TierPage {
   readonly place: number;
+  readonly newest: NewestNarrowed;
   readonly shared: readonly string[];
   readonly beyond: readonly string[];
   readonly limit: number;
@@ -134,9 +135,9 @@ interface TierPage {
 const idsOf = (
   { found, rest, range }: Tier,
   way: Way | undefined,
-  { place, shared, beyond, limit }: TierPage,
+  { place, newest: { tables, order }, shared, beyond, limit }: TierPage,
 ): string => {
-  const ordered = `ORDER BY ${NEWEST_FIRST} LIMIT ${limit + 1}`;
+  const ordered = `ORDER BY ${order} LIMIT ${limit + 1}`;
   const where = (first: string, ...more: readonly string[]): string =>
     `WHERE ${[first, ...(rest === undefined ? [] : [rest]), ...shared, ...more].join(' AND ')}`;
   if (way === 'index') {
@@ -147,29 +148,31 @@ const idsOf = (
   }
   // No index has what IS TRUE.
   const first = way === 'walk' ? `(${found}) IS TRUE` : found;
-  return `(SELECT ${place} AS key, l.id FROM listings AS l ${where(first, ...beyond)} ${ordered})`;
+  return `(SELECT ${place} AS key, l.id FROM ${tables} ${where(first, ...beyond)} ${ordered})`;
 };
 
 const otherBooks = (besides: readonly string[], { add }: Values): string[] =>
   besides.length === 0 ? [] : [`l.isbn13 <> ALL (${add(besides)}::text[])`];
 
+const isByTier = ({ wording }: Search, { sort }: SearchPage): boolean =>
+  sort === 'relevance' && wording.words.length > 0;
+
 /** The tiers from that of the last row on, read one after the other until the page is full. */
 const relevantIds = (search: Search, { after, limit, besides }: SearchPage, values: Values): string => {
   const { wording, narrowing, ways } = search;
-  const shared = [ON_THE_SHELF, ...narrowed(narrowing, values), ...otherBooks(besides, values)];
+  const newest = narrowedNewest(narrowing, values);
+  const shared = [ON_THE_SHELF, ...newest.conditions, ...otherBooks(besides, values)];
   const tiers = tiersOf(wording, values, ways !== undefined).flatMap((tier, place) => {
     if (after !== undefined && place < after.key) return [];
-    const beyond = place === after?.key ? [`(l.published_at, l.id) < ${placeOf(after, values)}`] : [];
-    return idsOf(tier(), ways?.[place], { place, shared, beyond, limit });
+    const beyond = place === after?.key ? [`${newest.place} < ${placeOf(after, values)}`] : [];
+    return idsOf(tier(), ways?.[place], { place, newest, shared, beyond, limit });
   });
   return `SELECT tiers.key, tiers.id FROM (${tiers.join(' UNION ALL ')}) AS tiers LIMIT ${limit + 1}`;
 };
 
 const SAVING = '(l.original_cents - l.resale_cents)';
 
-const SORT_KEYS = {
-  relevance: { key: '0', order: NEWEST_FIRST, place: '(l.published_at, l.id)', beyond: '<' },
-  newest: { key: '0', order: NEWEST_FIRST, place: '(l.published_at, l.id)', beyond: '<' },
+const SORTS = {
   'price-up': { key: 'l.resale_cents', order: 'l.resale_cents, l.id', place: '(l.resale_cents, l.id)', beyond: '>' },
   'price-down': {
     key: 'l.resale_cents',
@@ -178,16 +181,39 @@ const SORT_KEYS = {
     beyond: '<',
   },
   saving: { key: SAVING, order: `${SAVING} DESC, l.id DESC`, place: `(${SAVING}, l.id)`, beyond: '<' },
-} as const satisfies Record<SearchSort, { key: string; order: string; place: string; beyond: '<' | '>' }>;
+} as const satisfies Partial<Record<SearchSort, { key: string; order: string; place: string; beyond: '<' | '>' }>>;
 
-const sortedIds = (matching: readonly string[], { after, limit, sort }: SearchPage, values: Values): string => {
-  const { key, order, place, beyond } = SORT_KEYS[sort];
+/** The newest first, which is also the order of what no words were typed for. */
+const newestIds = ({ wording, narrowing }: Search, page: SearchPage, values: Values): string => {
+  const { after, limit, besides } = page;
+  const matching = found(wording, values);
+  const { tables, conditions, order, place } = narrowedNewest(narrowing, values);
+  const beyond = after === undefined ? [] : [`${place} < ${placeOf(after, values)}`];
+  const where = [ON_THE_SHELF, ...matching, ...conditions, ...otherBooks(besides, values), ...beyond];
+  return `SELECT 0 AS key, l.id FROM ${tables} WHERE ${where.join(' AND ')} ORDER BY ${order} LIMIT ${limit + 1}`;
+};
+
+const sortedIds = (
+  { wording, narrowing }: Search,
+  sort: keyof typeof SORTS,
+  { after, limit, besides }: SearchPage,
+  values: Values,
+): string => {
+  const { key, order, place, beyond } = SORTS[sort];
+  const matching = [...found(wording, values), ...narrowed(narrowing, values), ...otherBooks(besides, values)];
   const last = (position: SearchPosition): string =>
-    key === '0'
-      ? placeOf(position, values)
-      : `(${values.add(position.key)}::integer, ${values.add(position.id)}::uuid)`;
+    `(${values.add(position.key)}::integer, ${values.add(position.id)}::uuid)`;
   const where = [ON_THE_SHELF, ...matching, ...(after === undefined ? [] : [`${place} ${beyond} ${last(after)}`])];
   return `SELECT ${key} AS key, l.id FROM listings AS l WHERE ${where.join(' AND ')} ORDER BY ${order} LIMIT ${limit + 1}`;
+};
+
+/** The ids of one page with their sort keys, and the order in which they are shown. */
+const idsOfPage = (search: Search, page: SearchPage, values: Values): { ids: string; order: string } => {
+  const { sort } = page;
+  if (sort !== 'relevance' && sort !== 'newest')
+    return { ids: sortedIds(search, sort, page, values), order: SORTS[sort].order };
+  const ids = isByTier(search, page) ? relevantIds(search, page, values) : newestIds(search, page, values);
+  return { ids, order: `found.key, ${NEWEST_FIRST}` };
 };
 
 interface FoundRow {
@@ -201,19 +227,10 @@ interface FoundRow {
 
 /** One page of what is found, written in one statement; the key of its last row is the row's tier, price or saving. */
 export const selectFoundJson = async (db: Db, search: Search, page: SearchPage): Promise<Found> => {
-  const { wording, narrowing } = search;
-  const { limit, sort } = page;
+  const { limit, contacts } = page;
   const values = noValues();
-  const byTier = sort === 'relevance' && wording.words.length > 0;
-  const ids = byTier
-    ? relevantIds(search, page, values)
-    : sortedIds(
-        [...found(wording, values), ...narrowed(narrowing, values), ...otherBooks(page.besides, values)],
-        page,
-        values,
-      );
-  const order = byTier ? `found.key, ${NEWEST_FIRST}` : SORT_KEYS[sort].order;
-  const { contacts } = page;
+  const byTier = isByTier(search, page);
+  const { ids, order } = idsOfPage(search, page, values);
   const record = listingRecord(contacts.of, contacts.of === 'seller' ? values.add(contacts.id) : '');
   const text = `SELECT ${arrayOf('p.listing', limit)} AS json, count(*)::integer AS rows, (array_agg(p.key))[1] AS first,
       (array_agg(p.key))[${limit}] AS key,
