@@ -36,10 +36,8 @@ export const waitingText = (waiting: number): string => (waiting === 0 ? 'Nobody
 export const statusText = ({ status, waiting }: Pick<Listing, 'status' | 'waiting'>): string =>
   status === 'Reserved' && waiting > 0 ? `${status} · ${waitingText(waiting)}` : status;
 
-const ENDINGS = ['th', 'st', 'nd', 'rd'];
+const ENDINGS: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
 
-/** 1st, 2nd, 3rd, 4th … 11th, 12th, 13th … 21st … */
-export const ordinal = (place: number): string => {
-  const isTeen = place % 100 > 10 && place % 100 < 14;
-  return `${place}${(isTeen ? undefined : ENDINGS[place % 10]) ?? 'th'}`;
-};
+/** 1st, 2nd, 3rd, 4th … The rules are made where a place is told: the first `Intl` of a page takes a while. */
+export const ordinal = (place: number): string =>
+  `${place}${ENDINGS[new Intl.PluralRules('en', { type: 'ordinal' }).select(place)] ?? 'th'}`;
