@@ -14,18 +14,28 @@ export const useChoices = (
   onChanged: (file: StockFile) => void,
 ): { choose: Choose; failure: string | undefined } => {
   const [failure, setFailure] = useState<string>();
-  // Two that are chosen at once are both chosen.
+  // Two that are chosen at once are both chosen: one is sent after the other, lest they overtake each other.
   const latest = useRef(file.choices);
+  const sending = useRef<Promise<unknown>>(undefined);
   const choose: Choose = async (change) => {
     setFailure(undefined);
     const changed = typeof change === 'function' ? change(latest.current) : change;
     const all = Object.entries({ ...latest.current, ...changed });
-    latest.current = Object.fromEntries(all.filter(([, value]) => value !== undefined && value !== '')) as StockChoices;
-    try {
-      onChanged(await call(chooseStock, { params: { id: file.id }, body: latest.current }));
-    } catch (error) {
-      setFailure(messageOf(error));
-    }
+    const body = Object.fromEntries(all.filter(([, value]) => value !== undefined && value !== '')) as StockChoices;
+    latest.current = body;
+    const before = sending.current;
+    const send = async (): Promise<void> => {
+      await before;
+      // What was chosen since holds this too.
+      if (latest.current !== body) return;
+      try {
+        onChanged(await call(chooseStock, { params: { id: file.id }, body }));
+      } catch (error) {
+        setFailure(messageOf(error));
+      }
+    };
+    sending.current = send();
+    await sending.current;
   };
   return { choose, failure };
 };

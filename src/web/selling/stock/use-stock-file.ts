@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { readStockFile, type StockFile } from '#contract/stock/stock-files.ts';
 import { call } from '#web/api/call.ts';
 
@@ -21,16 +21,22 @@ export const useStockFile = (first: StockFile): [StockFile, (file: StockFile) =>
   const [held, setHeld] = useState({ file: first, of: first });
   // What was loaded again is newer.
   const file = held.of === first ? held.file : first;
-  const setFile = (next: StockFile): void =>
+  const told = useRef(0);
+  const setFile = (next: StockFile): void => {
+    told.current += 1;
     setHeld(({ file: before }) => ({ file: carriedOver(before, next), of: first }));
+  };
   const works = isWorking(file);
   useEffect(() => {
     if (!works) return undefined;
     let isGone = false;
     const look = async (): Promise<void> => {
+      const before = told.current;
       const found = await call(readStockFile, { params: { id: first.id } }).catch(() => undefined);
       if (isGone) return;
-      if (found !== undefined) setHeld(({ file: before }) => ({ file: carriedOver(before, found), of: first }));
+      // What was chosen while this was asked is newer than the answer.
+      if (found !== undefined && told.current === before)
+        setHeld(({ file: before }) => ({ file: carriedOver(before, found), of: first }));
       timer = setTimeout(() => void look(), LOOK_MS);
     };
     let timer = setTimeout(() => void look(), LOOK_MS);

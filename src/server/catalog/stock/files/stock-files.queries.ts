@@ -200,15 +200,9 @@ export interface FileChange {
 
 const json = <A>(value: A) => sql<A>`${JSON.stringify(value)}::jsonb`;
 
-/** Changes a file that is in one of these states; false where it is not. */
-export const updateFile = async (
-  db: Db,
-  id: string,
-  from: readonly StockFileState[],
-  change: FileChange,
-): Promise<boolean> => {
+const changing = (db: Db, id: string, from: readonly StockFileState[], change: FileChange) => {
   const { state, problem, asOf, survey, choices, left, doneRows, doneLine, allRows, isCommitted } = change;
-  const { numUpdatedRows } = await db
+  return db
     .updateTable('stock_files')
     .set({
       ...(state !== undefined && { state }),
@@ -223,7 +217,28 @@ export const updateFile = async (
       ...(isCommitted === true && { committed_at: sql<Date>`shop_now()` }),
     })
     .where('id', '=', id)
-    .where('state', 'in', [...from])
+    .where('state', 'in', [...from]);
+};
+
+/** Changes a file that is in one of these states; false where it is not. */
+export const updateFile = async (
+  db: Db,
+  id: string,
+  from: readonly StockFileState[],
+  change: FileChange,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await changing(db, id, from, change).executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
+/** Changes a file that is worked on; false where its seller has cancelled it or chosen otherwise since it was read. */
+export const updateWork = async (
+  db: Db,
+  { id, state, choices }: Pick<FileRow, 'id' | 'state' | 'choices'>,
+  change: FileChange,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await changing(db, id, [state], change)
+    .where('choices', '=', json(choices))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 };

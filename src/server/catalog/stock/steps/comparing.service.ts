@@ -1,5 +1,5 @@
 import type { Db } from '#server/platform/postgres/db.ts';
-import { updateFile, type FileRow } from '#server/catalog/stock/files/stock-files.queries.ts';
+import { updateWork, type FileRow } from '#server/catalog/stock/files/stock-files.queries.ts';
 import { listUnknownIsbns, NOTHING, planRows, readRows, rulesOf, type FileToCompare } from './planning.service.ts';
 import { listRepeated, listUncompared, setBack, writeOutcomes, type Outcome } from './rows.queries.ts';
 
@@ -55,16 +55,16 @@ export const compareStockFile = async (
       if (signal.aborted || learned === MOST_LEARNED) break;
       await learn?.(isbn13);
       learned += 1;
-      if (!(await updateFile(db, file.id, ['comparing'], { doneRows: done + learned }))) return;
+      if (!(await updateWork(db, file, { doneRows: done + learned }))) return;
     }
     const { outcomes } = await planRows(db, file, rules, await readRows(rows, rules), false);
     await writeOutcomes(db, file.id, outcomes);
     after = last.line;
     done += rows.length;
     // Its seller may have chosen otherwise, or cancelled it.
-    if (!(await updateFile(db, file.id, ['comparing'], { doneRows: done }))) return;
+    if (!(await updateWork(db, file, { doneRows: done }))) return;
   }
-  await updateFile(db, file.id, ['comparing'], { state: 'ready', doneRows: file.allRows });
+  await updateWork(db, file, { state: 'ready', doneRows: file.allRows });
 };
 
 /** Compares the rows with these SKUs alone, as after one of them was mended. */

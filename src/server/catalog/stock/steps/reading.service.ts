@@ -6,7 +6,7 @@ import {
   findColumnsOf,
   listParts,
   readPart,
-  updateFile,
+  updateWork,
   type FileRow,
 } from '#server/catalog/stock/files/stock-files.queries.ts';
 import type { ReadBytes } from '#server/catalog/stock/formats/encoding.ts';
@@ -67,8 +67,8 @@ const asCorrected = async (db: Db, { sellerId, choices }: FileRow, opened: OpenF
   return before?.length === opened.columns.length ? { ...opened, columns: fieldsNamed(before) } : opened;
 };
 
-const fail = (db: Db, id: string, problem: string): Promise<boolean> =>
-  updateFile(db, id, ['reading'], { state: 'failed', problem });
+const fail = (db: Db, file: FileRow, problem: string): Promise<boolean> =>
+  updateWork(db, file, { state: 'failed', problem });
 
 /**
  * Reads a file into rows, and finds out what has to be decided for all of them. It is done from the beginning where it
@@ -79,7 +79,7 @@ export const readStockFile = async (db: Db, file: FileRow, signal: AbortSignal):
   const found = await openFile(read, file.choices);
   const opened = 'problem' in found ? found : await asCorrected(db, file, found);
   if ('problem' in opened) {
-    await fail(db, file.id, opened.problem);
+    await fail(db, file, opened.problem);
     return;
   }
   await deleteRows(db, file.id);
@@ -90,27 +90,27 @@ export const readStockFile = async (db: Db, file: FileRow, signal: AbortSignal):
   const write = async (): Promise<boolean> => {
     if (batch.length > 0) await insertRows(db, file.id, batch);
     batch = [];
-    return updateFile(db, file.id, ['reading'], { doneRows: count, allRows: count });
+    return updateWork(db, file, { doneRows: count, allRows: count });
   };
   for await (const row of rowsOf(read, opened)) {
     if (signal.aborted) return;
     count += 1;
     if (count > MAX_STOCK_ROWS) {
       await deleteRows(db, file.id);
-      await fail(db, file.id, 'This file has more than 100,000 rows: cut it in two');
+      await fail(db, file, 'This file has more than 100,000 rows: cut it in two');
       return;
     }
     surveyor.note(row);
     const cells = row.problem === undefined ? numbered?.(row.cells) : undefined;
     batch.push(stagedRow(row.line, cells ?? row.cells, row.problem));
-    // Its seller may have cancelled it meanwhile.
+    // Its seller may have cancelled it meanwhile, or chosen otherwise.
     if (batch.length >= BATCH_ROWS && !(await write())) return;
   }
   if (!(await write())) return;
   if (count === 0) {
-    await fail(db, file.id, 'There is a header in this file and no row below it');
+    await fail(db, file, 'There is a header in this file and no row below it');
     return;
   }
   const survey = surveyor.survey(file.choices);
-  await updateFile(db, file.id, ['reading'], { state: 'comparing', survey, doneRows: 0, doneLine: 0 });
+  await updateWork(db, file, { state: 'comparing', survey, doneRows: 0, doneLine: 0 });
 };

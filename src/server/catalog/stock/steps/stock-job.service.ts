@@ -1,7 +1,7 @@
 import { withAdvisoryLock } from '#server/platform/postgres/advisory-lock.ts';
 import {
   findWork,
-  updateFile,
+  updateWork,
   type FileChange,
   type FileRow,
 } from '#server/catalog/stock/files/stock-files.queries.ts';
@@ -48,7 +48,7 @@ export const workOnStock = async (
       try {
         await workOn(deps, file, signal);
       } catch (error) {
-        await updateFile(deps.db, file.id, [file.state], afterFailure(file));
+        await updateWork(deps.db, file, afterFailure(file));
         throw error;
       }
     }

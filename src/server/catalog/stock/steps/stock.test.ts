@@ -8,7 +8,7 @@ import { bringShelvesBack } from '#server/bookings/pausing/pausing.service.ts';
 import { holdingOf } from '#server/moderation/reports/holding.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aCategory, aListing, aSeller, type TestUser } from '#test/make.ts';
-import { announceStockFile, commitStock } from '#contract/stock/stock-files.ts';
+import { announceStockFile, chooseStock, commitStock } from '#contract/stock/stock-files.ts';
 import {
   commitFile,
   digestHeader,
@@ -19,6 +19,9 @@ import {
   uploadStock,
   workOnFiles,
 } from '#test/stock.ts';
+import { findFile, type FileRow } from '#server/catalog/stock/files/stock-files.queries.ts';
+import { compareStockFile } from './comparing.service.ts';
+import { readStockFile } from './reading.service.ts';
 import { workOnStock } from './stock-job.service.ts';
 import { tellStockWritten } from './telling.service.ts';
 import { forgetStock, tidyStock } from './tidying.service.ts';
@@ -78,6 +81,40 @@ describe('a stock file', () => {
     ]);
     const mails = await t.mailTo(seller.email);
     expect(mails[0]?.subject).toBe('Your stock file is in the shop: stock.csv');
+  });
+
+  it('is looked at again where its seller chose otherwise while it was looked at', async () => {
+    const text = csv('1,Dune,,,8.50,1,,Good,,,S', '2,Emma,,,9.00,1,,Good,,,H');
+    const { id, choices: first } = await dryRun(t, seller, text, choices);
+    const { db } = t.payments;
+    const choose = (statuses: StockChoices['statuses'], more: StockChoices = {}) =>
+      t.call(chooseStock, { params: { id }, body: { ...first, statuses, ...more } }, { as: seller });
+    const began = async (): Promise<FileRow> => {
+      const file = await findFile(db, id);
+      if (file === undefined) throw new Error('there is no such file');
+      return file;
+    };
+    const { signal } = new AbortController();
+    await choose({ S: 'sale' });
+    const comparing = await began();
+    await choose({ S: 'sale', H: 'pause' });
+    await compareStockFile(db, comparing, signal);
+    expect(await stockFile(t, seller, id)).toMatchObject({ state: 'comparing' });
+    await workOnFiles(t);
+    expect(await stockFile(t, seller, id)).toMatchObject({
+      state: 'ready',
+      counts: { added: 2, rows: { refused: 0 } },
+    });
+    await choose({ S: 'sale', H: 'pause' }, { delimiter: ';' });
+    const reading = await began();
+    await choose({ S: 'sale', H: 'pause' }, { delimiter: ',' });
+    await readStockFile(db, reading, signal);
+    expect(await stockFile(t, seller, id)).toMatchObject({ state: 'reading' });
+    await workOnFiles(t);
+    expect(await stockFile(t, seller, id)).toMatchObject({
+      state: 'ready',
+      counts: { added: 2, rows: { refused: 0 } },
+    });
   });
 
   it('writes nothing when it comes again', async () => {
