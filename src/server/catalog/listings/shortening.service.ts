@@ -1,6 +1,7 @@
 import type { Db } from '#server/platform/postgres/db.ts';
 import { findNearWords } from '#server/catalog/search/near-words.queries.ts';
 import { countFound } from '#server/catalog/search/search.queries.ts';
+import { wordShares } from '#server/catalog/search/word-shares.service.ts';
 import { wordingOfWords } from '#server/catalog/search/wording.ts';
 
 /** Of more words than these the rarest are looked at. */
@@ -44,6 +45,7 @@ const wordsThere = async (db: Db, words: readonly string[], spare: ReadonlySet<s
   });
   const counts = await countFound(
     db,
+    await wordShares(db),
     tried.map(({ word }) => wordingOfWords([word], 'whole')),
     COUNTED,
   );
@@ -87,6 +89,7 @@ export const shorten = async (
   const choices = choicesWith(await wordsThere(db, words, spare)).filter((choice) => mayStand(choice, telling));
   const counts = await countFound(
     db,
+    await wordShares(db),
     choices.map((choice) =>
       wordingOfWords(
         choice.map(({ word }) => word),

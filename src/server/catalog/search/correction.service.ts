@@ -2,6 +2,7 @@ import type { Db } from '#server/platform/postgres/db.ts';
 import { divisionsOf, draftsOf, joinsOf, queriesOf } from './drafts.ts';
 import { findHolders, findNearWords } from './near-words.queries.ts';
 import { countFound } from './search.queries.ts';
+import { wordShares } from './word-shares.service.ts';
 import { wordingOfWords } from './wording.ts';
 
 /** So many wordings are counted. */
@@ -23,13 +24,15 @@ export const respell = async (db: Db, words: readonly string[], found: number): 
   const near = await findNearWords(db, [...words, ...joins.map(({ word }) => word)]);
   const joined = near.map((one) => ({ ...one, place: one.place - words.length })).filter(({ place }) => place >= 0);
   const divisions = divisionsOf(words, near, joins, joined);
-  const holders = divisions.length === 0 ? [] : await findHolders(db, queriesOf(divisions));
+  const shares = await wordShares(db);
+  const holders = divisions.length === 0 ? [] : await findHolders(db, shares, queriesOf(divisions, shares));
   const slips = Math.max(1, Math.floor(words.join('').length / LETTERS_A_SLIP));
   const drafts = draftsOf(divisions, holders)
     .filter(({ text, edits }) => text !== words.join(' ') && edits <= slips)
     .slice(0, MOST_TRIED);
   const counts = await countFound(
     db,
+    shares,
     drafts.map(({ text }) => wordingOfWords(text.split(' '))),
     COUNTED,
   );

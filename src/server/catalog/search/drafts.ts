@@ -1,4 +1,6 @@
 import type { Holder, NearWord } from './near-words.queries.ts';
+import { shareOf } from './search-ways.ts';
+import type { WordShares } from './word-shares.queries.ts';
 
 /** What may stand in the place of one typed word, or of several that belong together. */
 export interface Choice {
@@ -121,31 +123,57 @@ export const divisionsOf = (
     .slice(0, MOST_DIVISIONS);
 };
 
+/** What finds copies, and the share of copies that are likely to be found. */
+interface Asked {
+  readonly query: string;
+  readonly share: number;
+}
+
 const queryOf = (choice: Choice): string =>
   choice.words.map((word) => `'${word}'${choice.isBeginning === true ? ':*' : ''}`).join(' & ');
 
-const anyOf = (choices: readonly Choice[]): string | undefined =>
-  choices.some(({ words }) => words.length === 0) ? undefined : `(${choices.map(queryOf).join(' | ')})`;
+const anyOf = (choices: readonly Choice[], shares: WordShares): Asked | undefined =>
+  choices.some(({ words }) => words.length === 0)
+    ? undefined
+    : {
+        query: `(${choices.map(queryOf).join(' | ')})`,
+        share: choices.reduce((sum, { words, isBeginning }) => sum + shareOf(words, shares, isBeginning === true), 0),
+      };
 
-const allOf = (division: Division): string | undefined => {
+const allOf = (division: Division, shares: WordShares): Asked | undefined => {
   if (division.some((choices) => choices.length === 0)) return undefined;
-  const parts = division.map(anyOf).filter((part) => part !== undefined);
-  return parts.length === 0 ? undefined : parts.join(' & ');
+  const parts = division.map((choices) => anyOf(choices, shares)).filter((part) => part !== undefined);
+  if (parts.length === 0) return undefined;
+  return {
+    query: parts.map(({ query }) => query).join(' & '),
+    share: parts.reduce((product, { share }) => product * Math.min(1, share), 1),
+  };
 };
 
 /** With one place other than typed: where many copies hold some wording, these come before them. */
-const oneOther = (division: Division): string | undefined => {
+const oneOther = (division: Division, shares: WordShares): Asked | undefined => {
   const asTyped = division.map((choices) => choices.filter(({ cost }) => cost <= FIGURES_COST));
   const queries = division
-    .map((choices, place) => allOf(asTyped.map((typed, at) => (at === place ? choices : typed))))
+    .map((choices, place) =>
+      allOf(
+        asTyped.map((typed, at) => (at === place ? choices : typed)),
+        shares,
+      ),
+    )
     .filter((one) => one !== undefined);
-  return queries.length === 0 ? undefined : queries.map((one) => `(${one})`).join(' | ');
+  if (queries.length === 0) return undefined;
+  return {
+    query: queries.map(({ query }) => `(${query})`).join(' | '),
+    share: queries.reduce((sum, { share }) => sum + share, 0),
+  };
 };
 
 /** What finds the copies that hold a division whole. */
-export const queriesOf = (divisions: readonly Division[]): string[] => [
-  ...new Set([...divisions.slice(0, 1).map(oneOther), ...divisions.map(allOf)].filter((one) => one !== undefined)),
-];
+export const queriesOf = (divisions: readonly Division[], shares: WordShares): Asked[] => {
+  const first = divisions.slice(0, 1).map((division) => oneOther(division, shares));
+  const all = [...first, ...divisions.map((division) => allOf(division, shares))].filter((one) => one !== undefined);
+  return all.filter(({ query }, at) => all.findIndex((other) => other.query === query) === at);
+};
 
 /** What a copy holds of a division, at the least cost; undefined where it does not hold all of it. */
 export const heldBy = (

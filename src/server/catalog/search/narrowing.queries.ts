@@ -144,14 +144,18 @@ export const narrowingParts = (
   };
 };
 
-/** What is said of the copy, as a predicate on `l`: what is not known contradicts nothing. */
-const saidOf = (facts: FactsNarrowing, values: Values): string[] => {
+/**
+ * What is said of the copy, as a predicate on `l`: what is not known contradicts nothing. With OFFSET PostgreSQL looks
+ * it up for each of `few` copies; else it may also read of all copies what is said.
+ */
+const saidOf = (facts: FactsNarrowing, values: Values, few: boolean): string[] => {
   const parts = saidParts(facts, values, facts.orUnknown ? SAID : KNOWN_SAID).map(([, part]) => part);
   if (parts.length === 0) return [];
   const passport = 'SELECT FROM copy_passports AS p WHERE p.listing_id = l.id';
+  const each = few ? ' OFFSET 0' : '';
   return facts.orUnknown
-    ? [`NOT EXISTS (${passport} AND (${parts.map((part) => `(${part}) IS FALSE`).join(' OR ')}))`]
-    : [`EXISTS (${passport} AND ${parts.join(' AND ')})`];
+    ? [`NOT EXISTS (${passport} AND (${parts.map((part) => `(${part}) IS FALSE`).join(' OR ')})${each})`]
+    : [`EXISTS (${passport} AND ${parts.join(' AND ')}${each})`];
 };
 
 const publishedBy = ({ publisher, orUnknown }: FactsNarrowing, { add }: Values): string[] => {
@@ -159,12 +163,12 @@ const publishedBy = ({ publisher, orUnknown }: FactsNarrowing, { add }: Values):
   return [orUnknown ? `l.publisher IN (${add(publisher)}, '')` : `l.publisher = ${add(publisher)}`];
 };
 
-/** The predicates of a narrowing, on the row `l` alone. */
-export const narrowed = (narrowing: Narrowing, values: Values): string[] => {
+/** The predicates of a narrowing, on the row `l` alone; `few` where only few copies are left to be looked at. */
+export const narrowed = (narrowing: Narrowing, values: Values, few = false): string[] => {
   const { facts } = narrowing;
   return [
     ...partsOfListing(narrowing, values).map(([, part]) => part),
-    ...(facts === undefined ? [] : [...saidOf(facts, values), ...publishedBy(facts, values)]),
+    ...(facts === undefined ? [] : [...saidOf(facts, values, few), ...publishedBy(facts, values)]),
   ];
 };
 
@@ -184,11 +188,17 @@ const NEWEST_PASSPORTS = {
   place: '(p.published_at, p.listing_id)',
 };
 
-/** The same as `narrowed`, for reading the newest of them. */
+/** The same as `narrowed`, for reading the newest of them by what the copies themselves say. */
+export const newestCopies = (narrowing: Narrowing, values: Values, few: boolean): NewestNarrowed => ({
+  ...NEWEST_COPIES,
+  conditions: narrowed(narrowing, values, few),
+});
+
+/** The same, by what is said of them where few may say that. */
 export const narrowedNewest = (narrowing: Narrowing, values: Values): NewestNarrowed => {
   const { facts } = narrowing;
   const said = facts === undefined || facts.orUnknown ? [] : saidParts(facts, values, KNOWN_SAID);
-  if (facts === undefined || said.length === 0) return { ...NEWEST_COPIES, conditions: narrowed(narrowing, values) };
+  if (facts === undefined || said.length === 0) return newestCopies(narrowing, values, false);
   const ofListing = partsOfListing(narrowing, values);
   const conditions = [...ofListing, ...said].map(([, part]) => part);
   return { ...NEWEST_PASSPORTS, conditions: [...conditions, ...publishedBy(facts, values)] };

@@ -1,5 +1,7 @@
 import { query } from '#server/platform/postgres/query.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
+import { isRareShare } from './search-ways.ts';
+import type { WordShares } from './word-shares.queries.ts';
 import { allOf } from './wording.ts';
 
 /** A known word that may be meant by a typed one: the `cost` is about one a slip, 0 for the very word. */
@@ -85,18 +87,32 @@ export interface Holder {
 /** Newest copies looked at for each query. */
 const LOOKED_AT = 200;
 
+const HOLDERS = `SELECT l.title, l.title_key, l.authors, l.words, l.published_at, l.id FROM listings AS l
+  WHERE l.on_shelf`;
+
 /** Books on the shelf that any of the queries finds, few of each. */
-export const findHolders = (db: Db, queries: readonly string[]): Promise<Holder[]> =>
-  query<Holder>(
+export const findHolders = (
+  db: Db,
+  shares: WordShares,
+  queries: readonly { readonly query: string; readonly share: number }[],
+): Promise<Holder[]> => {
+  const rare = queries.filter(({ share }) => isRareShare(share, shares, LOOKED_AT)).map(({ query }) => query);
+  const common = queries.map(({ query }) => query).filter((one) => !rare.includes(one));
+  return query<Holder>(
     db,
     `SELECT string_to_array(search_text(l.title || ' ' || l.authors), ' ') AS named, tsvector_to_array(l.words) AS words
-    FROM (SELECT DISTINCT ON (found.title_key, found.authors) found.* FROM unnest($1::text[]) AS asked (query)
-      CROSS JOIN LATERAL (
-        SELECT l.title, l.title_key, l.authors, l.words FROM listings AS l
-        WHERE l.on_shelf AND l.words @@ asked.query::tsquery
-        ORDER BY l.published_at DESC, l.id DESC LIMIT ${LOOKED_AT}) AS found) AS l`,
-    [[...queries]],
+    FROM (SELECT DISTINCT ON (found.title_key, found.authors) found.* FROM (
+      -- OFFSET, IS TRUE: by the index of words, or by walking; PostgreSQL knows of neither query how many it finds
+      SELECT near.* FROM unnest($1::text[]) AS asked (query) CROSS JOIN LATERAL (
+        SELECT * FROM (${HOLDERS} AND l.words @@ asked.query::tsquery OFFSET 0) AS l
+        ORDER BY l.published_at DESC, l.id DESC LIMIT ${LOOKED_AT}) AS near
+      UNION ALL
+      SELECT near.* FROM unnest($2::text[]) AS asked (query) CROSS JOIN LATERAL (
+        ${HOLDERS} AND (l.words @@ asked.query::tsquery) IS TRUE
+        ORDER BY l.published_at DESC, l.id DESC LIMIT ${LOOKED_AT}) AS near) AS found) AS l`,
+    [rare, common],
   );
+};
 
 /** Whether a title has all of the words, or any copy has them beside each other, the first one first or last. */
 export const isTogether = async (db: Db, words: readonly string[]): Promise<boolean> => {
@@ -104,8 +120,9 @@ export const isTogether = async (db: Db, words: readonly string[]): Promise<bool
   const beside = `${[first, ...rest].join(' <-> ')} | ${[...rest, first].join(' <-> ')}`;
   const [row] = await query<{ together: boolean }>(
     db,
-    `SELECT EXISTS (SELECT FROM listings AS l WHERE l.on_shelf AND l.title_words @@ $1::tsquery)
-      OR EXISTS (SELECT FROM listings AS l WHERE l.on_shelf AND l.words @@ $2::tsquery) AS together`,
+    // Counted, as few have all of the words: for whether there is one, PostgreSQL might read all copies.
+    `SELECT (SELECT count(*) FROM listings AS l WHERE l.on_shelf AND l.title_words @@ $1::tsquery) > 0
+      OR (SELECT count(*) FROM listings AS l WHERE l.on_shelf AND l.words @@ $2::tsquery) > 0 AS together`,
     [allOf(words), beside],
   );
   return row?.together === true;

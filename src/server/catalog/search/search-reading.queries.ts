@@ -3,7 +3,9 @@ import { noValues, prepared, queryLimited, queryPipelined } from '#server/platfo
 import { inPlace } from '#server/catalog/places/locations.queries.ts';
 import { NEWEST_FIRST, ON_THE_SHELF } from '#server/catalog/listings/listing-json.queries.ts';
 import { narrowed, type Narrowing } from './narrowing.queries.ts';
-import { found } from './search.queries.ts';
+import { found, fromWhere } from './search.queries.ts';
+import { isRareIn } from './search-ways.ts';
+import type { WordShares } from './word-shares.queries.ts';
 import { allOf, type Wording } from './wording.ts';
 
 /** What a span of typed words names; `span` is its number. */
@@ -49,18 +51,23 @@ export interface Reading {
 }
 
 /** How each reading finds, in one statement. */
-export const judgeReadings = async (db: Db, readings: readonly Reading[]): Promise<Fit[]> => {
+export const judgeReadings = async (db: Db, shares: WordShares, readings: readonly Reading[]): Promise<Fit[]> => {
   const values = noValues();
   const fits = readings.map(({ wording, narrowing }) => {
-    const there = [ON_THE_SHELF, ...narrowed(narrowing, values)];
-    const exists = (...more: string[]): string =>
-      `EXISTS (SELECT FROM (SELECT FROM listings AS l WHERE ${[...there, ...more].join(' AND ')} ORDER BY ${NEWEST_FIRST} LIMIT 1) AS f)`;
+    const isRare = isRareIn(wording, shares, LOOKED_AT);
+    const there = [ON_THE_SHELF, ...narrowed(narrowing, values, isRare)];
+    const exists = (...more: string[]): string => {
+      const where = [...there, ...more].join(' AND ');
+      return isRare
+        ? `(SELECT count(*) FROM listings AS l WHERE ${where}) > 0`
+        : `EXISTS (SELECT FROM (SELECT FROM listings AS l WHERE ${where} ORDER BY ${NEWEST_FIRST} LIMIT 1) AS f)`;
+    };
     if (wording.words.length === 0) return `CASE WHEN ${exists()} THEN 'by name' ELSE 'nothing' END`;
     const anywhere = exists(...found(wording, values));
     if (wording.isbn13 !== undefined) return `CASE WHEN ${anywhere} THEN 'by name' ELSE 'nothing' END`;
     const all = `${values.add(allOf(wording.words))}::tsquery`;
     const named = `EXISTS (
-      SELECT FROM (SELECT l.title, l.authors FROM listings AS l WHERE ${there.join(' AND ')} AND l.words @@ ${all}
+      SELECT FROM (SELECT l.title, l.authors ${fromWhere(isRare, 'listings AS l', [...there, `l.words @@ ${all}`], [])}
         ORDER BY ${NEWEST_FIRST} LIMIT ${LOOKED_AT}) AS l
       WHERE to_tsvector('simple', search_text(l.title || ' ' || l.authors)) @@ ${all})`;
     return `CASE WHEN ${exists(`l.title_words @@ ${all}`)} OR ${named} THEN 'by name' WHEN ${anywhere} THEN 'anywhere' ELSE 'nothing' END`;

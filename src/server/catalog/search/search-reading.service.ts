@@ -15,6 +15,7 @@ import { findNamed, judgeReadings, type Fit, type Reading } from './search-readi
 import type { Narrowing } from './narrowing.queries.ts';
 import { narrowingOf } from './narrowing.ts';
 import { searchKeyOf } from './search.queries.ts';
+import { wordShares } from './word-shares.service.ts';
 import { isAscii, keyOfAscii, wordingOf, type Wording } from './wording.ts';
 
 /** The wording of what was typed; the database is asked only where accents or foreign letters are in it. */
@@ -127,7 +128,7 @@ const readPartly = async (db: Db, typed: Typed, { phrases, places }: Meant): Pro
   const asWords = some.map((taken) => readingOf(db, typed, { choice: [], taken, places }));
   const asChoices = some.toReversed().map((choice) => readingOf(db, typed, { choice, taken: phrases, places }));
   const readings = await Promise.all([...asWords, ...asChoices]);
-  const fits = await judgeReadings(db, readings);
+  const fits = await judgeReadings(db, await wordShares(db), readings);
   return readings[fits.indexOf('by name')] ?? readings[fits.indexOf('anywhere', some.length)];
 };
 
@@ -167,7 +168,7 @@ export const readPlainWords = async (
   );
   // Whether a title has all that was typed hangs on no choice.
   const unnarrowed = readings.slice(0, 1).map((reading) => ({ ...reading, narrowing: narrowingOf({}, undefined) }));
-  const fits = await judgeReadings(db, [...unnarrowed, ...readings.slice(1)]);
+  const fits = await judgeReadings(db, await wordShares(db), [...unnarrowed, ...readings.slice(1)]);
   const readAs = chosenOf(readings, fits);
   const isLost = readAs === undefined && fits[0] === 'nothing';
   return { readAs, all: readings.at(-1), partly: isLost ? await readPartly(db, asked, meant) : undefined, spare };

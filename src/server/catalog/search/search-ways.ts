@@ -1,4 +1,4 @@
-import type { Wording } from './wording.ts';
+import { allOf, foundBy, type Wording } from './wording.ts';
 import type { WordShares } from './word-shares.queries.ts';
 
 /**
@@ -11,7 +11,7 @@ export type Way = 'index' | 'walk';
 /** The ways of the tiers of relevance, in their order. */
 export type Ways = readonly [exact: Way, begins: Way, inTitle: Way, anywhere: Way, beginning: Way];
 
-const shareOf = (shares: ReadonlyMap<string, number>, words: readonly string[]): number =>
+const shareOfAll = (shares: ReadonlyMap<string, number>, words: readonly string[]): number =>
   words.reduce((product, word) => product * (shares.get(word) ?? 0), 1);
 
 /** Of copies with a word that begins so. */
@@ -38,13 +38,35 @@ export const waysOf = (wording: Wording, shares: WordShares, rows: number): Ways
   return ways;
 };
 
-const chooseWays = ({ key, words }: Wording, shares: WordShares, rows: number): Ways => {
-  // Walking looks at rows / share copies, the index at share * copies: from here on walking ends sooner.
-  const enough = shares.copies === 0 ? 1 : Math.sqrt(rows / shares.copies);
+/** Walking looks at rows / share copies, the index at share * copies: above this share walking ends sooner. */
+const enoughOf = ({ copies }: WordShares, rows: number): number => (copies === 0 ? 1 : Math.sqrt(rows / copies));
+
+/** The share of copies with all of the words, the last one perhaps as a beginning; what is not common has none. */
+export const shareOf = (words: readonly string[], shares: WordShares, isBeginning: boolean): number =>
+  isBeginning
+    ? shareOfAll(shares.words, words.slice(0, -1)) * shareOfBeginning(shares.words, words.at(-1) ?? '')
+    : shareOfAll(shares.words, words);
+
+/** Whether all of such a share are better read by the index where `rows` are looked for in an order. */
+export const isRareShare = (share: number, shares: WordShares, rows: number): boolean =>
+  share <= enoughOf(shares, rows);
+
+/**
+ * Whether so few copies have the words that all of them are read by the index where `rows` are looked for. PostgreSQL
+ * takes words that it does not know for commoner than they are, and would walk past a million copies to find none.
+ */
+export const isRareIn = (wording: Wording, shares: WordShares, rows: number): boolean =>
+  wording.words.length > 0 &&
+  wording.isbn13 === undefined &&
+  isRareShare(shareOf(wording.words, shares, foundBy(wording) !== allOf(wording.words)), shares, rows);
+
+const chooseWays = (wording: Wording, shares: WordShares, rows: number): Ways => {
+  const { key, words } = wording;
+  const enough = enoughOf(shares, rows);
   const wayFor = (share: number): Way => (share > enough ? 'walk' : 'index');
-  const inTitle = shareOf(shares.titleWords, words);
-  const anywhere = shareOf(shares.words, words);
-  const beginning = shareOf(shares.words, words.slice(0, -1)) * shareOfBeginning(shares.words, words.at(-1) ?? '');
+  const inTitle = shareOfAll(shares.titleWords, words);
+  const anywhere = shareOfAll(shares.words, words);
+  const beginning = shareOf(words, shares, true);
   return [
     // its index has them in order
     'index',

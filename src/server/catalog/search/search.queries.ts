@@ -13,8 +13,10 @@ import {
   positionText,
   type ShownContacts,
 } from '#server/catalog/listings/listing-json.queries.ts';
-import { narrowed, narrowedNewest, type Narrowing, type NewestNarrowed } from './narrowing.queries.ts';
-import type { Way, Ways } from './search-ways.ts';
+import { narrowed, narrowedNewest, newestCopies, type Narrowing, type NewestNarrowed } from './narrowing.queries.ts';
+import { isNarrowed } from './narrowing.ts';
+import { isRareIn, type Way, type Ways } from './search-ways.ts';
+import type { WordShares } from './word-shares.queries.ts';
 import { allOf, foundBy, type TypedKey, type Wording } from './wording.ts';
 
 /** Where a result goes on: the sort key of the last row (its tier, price or saving) with its time and id. */
@@ -37,9 +39,9 @@ export interface SearchPage {
 export interface Search {
   readonly wording: Wording;
   readonly narrowing: Narrowing;
-  /**
-   * How the tiers are found; undefined where PostgreSQL plans that for each search, because more than words narrows it.
-   */
+  /** In any order but that of tiers: so few copies have the words that all of them are read. */
+  readonly isRare: boolean;
+  /** How the tiers are found, where they are the order. */
   readonly ways: Ways | undefined;
 }
 
@@ -157,15 +159,25 @@ const otherBooks = (besides: readonly string[], { add }: Values): string[] =>
 const isByTier = ({ wording }: Search, { sort }: SearchPage): boolean =>
   sort === 'relevance' && wording.words.length > 0;
 
+/** Words alone say what is found: the statement has one plan for all of them. */
+const isPlannedOnce = ({ narrowing, ways }: Search): boolean => ways !== undefined && !isNarrowed(narrowing);
+
 /** The tiers from that of the last row on, read one after the other until the page is full. */
 const relevantIds = (search: Search, { after, limit, besides }: SearchPage, values: Values): string => {
   const { wording, narrowing, ways } = search;
-  const newest = narrowedNewest(narrowing, values);
-  const shared = [ON_THE_SHELF, ...newest.conditions, ...otherBooks(besides, values)];
-  const tiers = tiersOf(wording, values, ways !== undefined).flatMap((tier, place) => {
+  const isHidden = isPlannedOnce(search);
+  const byCopies = memoise(() => newestCopies(narrowing, values, true));
+  const byWhatIsSaid = memoise(() => narrowedNewest(narrowing, values));
+  const others = otherBooks(besides, values);
+  const tiers = tiersOf(wording, values, isHidden).flatMap((tierOf, place) => {
     if (after !== undefined && place < after.key) return [];
+    const tier = tierOf();
+    // What narrows common words is weighed by PostgreSQL, for each search.
+    const way = isHidden || ways?.[place] === 'index' ? ways?.[place] : undefined;
+    const newest = way === 'index' || wording.isbn13 !== undefined ? byCopies() : byWhatIsSaid();
+    const shared = [ON_THE_SHELF, ...newest.conditions, ...others];
     const beyond = place === after?.key ? [`${newest.place} < ${placeOf(after, values)}`] : [];
-    return idsOf(tier(), ways?.[place], { place, newest, shared, beyond, limit });
+    return idsOf(tier, way, { place, newest, shared, beyond, limit });
   });
   return `SELECT tiers.key, tiers.id FROM (${tiers.join(' UNION ALL ')}) AS tiers LIMIT ${limit + 1}`;
 };
@@ -183,28 +195,42 @@ const SORTS = {
   saving: { key: SAVING, order: `${SAVING} DESC, l.id DESC`, place: `(${SAVING}, l.id)`, beyond: '<' },
 } as const satisfies Partial<Record<SearchSort, { key: string; order: string; place: string; beyond: '<' | '>' }>>;
 
+/** Where copies are looked for in an order; where few are found, all of them are, and the order has no say in it. */
+export const fromWhere = (
+  isRare: boolean,
+  tables: string,
+  where: readonly string[],
+  beyond: readonly string[],
+): string => {
+  if (!isRare) return `FROM ${tables} WHERE ${[...where, ...beyond].join(' AND ')}`;
+  const all = `SELECT l.* FROM ${tables} WHERE ${where.join(' AND ')} OFFSET 0`;
+  return `FROM (${all}) AS l ${beyond.length === 0 ? '' : `WHERE ${beyond.join(' AND ')}`}`;
+};
+
 /** The newest first, which is also the order of what no words were typed for. */
-const newestIds = ({ wording, narrowing }: Search, page: SearchPage, values: Values): string => {
+const newestIds = ({ wording, narrowing, isRare }: Search, page: SearchPage, values: Values): string => {
   const { after, limit, besides } = page;
   const matching = found(wording, values);
-  const { tables, conditions, order, place } = narrowedNewest(narrowing, values);
+  const newest = isRare ? newestCopies(narrowing, values, true) : narrowedNewest(narrowing, values);
+  const { tables, conditions, order, place } = newest;
   const beyond = after === undefined ? [] : [`${place} < ${placeOf(after, values)}`];
-  const where = [ON_THE_SHELF, ...matching, ...conditions, ...otherBooks(besides, values), ...beyond];
-  return `SELECT 0 AS key, l.id FROM ${tables} WHERE ${where.join(' AND ')} ORDER BY ${order} LIMIT ${limit + 1}`;
+  const where = [ON_THE_SHELF, ...matching, ...conditions, ...otherBooks(besides, values)];
+  return `SELECT 0 AS key, l.id ${fromWhere(isRare, tables, where, beyond)} ORDER BY ${order} LIMIT ${limit + 1}`;
 };
 
 const sortedIds = (
-  { wording, narrowing }: Search,
+  { wording, narrowing, isRare }: Search,
   sort: keyof typeof SORTS,
   { after, limit, besides }: SearchPage,
   values: Values,
 ): string => {
   const { key, order, place, beyond } = SORTS[sort];
-  const matching = [...found(wording, values), ...narrowed(narrowing, values), ...otherBooks(besides, values)];
+  const matching = [...found(wording, values), ...narrowed(narrowing, values, isRare), ...otherBooks(besides, values)];
   const last = (position: SearchPosition): string =>
     `(${values.add(position.key)}::integer, ${values.add(position.id)}::uuid)`;
-  const where = [ON_THE_SHELF, ...matching, ...(after === undefined ? [] : [`${place} ${beyond} ${last(after)}`])];
-  return `SELECT ${key} AS key, l.id FROM listings AS l WHERE ${where.join(' AND ')} ORDER BY ${order} LIMIT ${limit + 1}`;
+  const further = after === undefined ? [] : [`${place} ${beyond} ${last(after)}`];
+  const from = fromWhere(isRare, 'listings AS l', [ON_THE_SHELF, ...matching], further);
+  return `SELECT ${key} AS key, l.id ${from} ORDER BY ${order} LIMIT ${limit + 1}`;
 };
 
 /** The ids of one page with their sort keys, and the order in which they are shown. */
@@ -238,8 +264,8 @@ export const selectFoundJson = async (db: Db, search: Search, page: SearchPage):
     FROM (SELECT ${record} AS listing, found.key, l.published_at AS at, l.id
       FROM ${LISTING_TABLES} JOIN (${ids}) AS found ON found.id = l.id ORDER BY ${order}) AS p`;
   // Reading on has limits of its own: each would be one more statement to keep.
-  const isPlannedOnce = byTier && search.ways !== undefined && page.besides.length === 0;
-  const [row] = await queryLimited<FoundRow>(db, isPlannedOnce ? prepared('found', text) : text, values.all);
+  const isPrepared = isPlannedOnce(search) && page.besides.length === 0;
+  const [row] = await queryLimited<FoundRow>(db, isPrepared ? prepared('found', text) : text, values.all);
   if (row === undefined) throw new Error('an aggregate without a row');
   const { json, rows, first, key, at, id } = row;
   const isMore = rows > limit && key !== null && at !== null && id !== null;
@@ -251,14 +277,25 @@ export const selectFoundJson = async (db: Db, search: Search, page: SearchPage):
   };
 };
 
+/** Counts as far as `atMost`: all there are where they are few, else while walking in an order. */
+const countAs = (isRare: boolean, where: string, order: string, atMost: number): string =>
+  isRare
+    ? `SELECT least(count(*), ${atMost})::integer AS count FROM listings AS l WHERE ${where}`
+    : `SELECT count(*)::integer AS count FROM (
+        SELECT FROM listings AS l WHERE ${where} ${order} LIMIT ${atMost}) AS counted`;
+
 /** How many copies are found by each wording, counted as far as `atMost`. */
-export const countFound = async (db: Db, wordings: readonly Wording[], atMost: number): Promise<number[]> => {
+export const countFound = async (
+  db: Db,
+  shares: WordShares,
+  wordings: readonly Wording[],
+  atMost: number,
+): Promise<number[]> => {
   if (wordings.length === 0) return [];
   const values = noValues();
   const counts = wordings.map((wording) => {
     const where = [ON_THE_SHELF, ...found(wording, values)].join(' AND ');
-    return `(SELECT count(*)::integer FROM (
-      SELECT FROM listings AS l WHERE ${where} ORDER BY ${NEWEST_FIRST} LIMIT ${atMost}) AS counted)`;
+    return `(${countAs(isRareIn(wording, shares, atMost), where, `ORDER BY ${NEWEST_FIRST}`, atMost)})`;
   });
   const [row] = await queryLimited<{ counts: number[] }>(
     db,
@@ -272,16 +309,19 @@ export const countFound = async (db: Db, wordings: readonly Wording[], atMost: n
  * How many copies are listed for a wording with some choices, counted as far as `atMost`. By what is said of copies
  * they are counted in any order: few have what is rare, and ordering all of those would look each up.
  */
-export const countListed = async (db: Db, wording: Wording, narrowing: Narrowing, atMost: number): Promise<number> => {
+export const countListed = async (
+  db: Db,
+  shares: WordShares,
+  wording: Wording,
+  narrowing: Narrowing,
+  atMost: number,
+): Promise<number> => {
   const values = noValues();
-  const where = [ON_THE_SHELF, ...found(wording, values), ...narrowed(narrowing, values)].join(' AND ');
+  const isRare = isRareIn(wording, shares, atMost);
+  const where = [ON_THE_SHELF, ...found(wording, values), ...narrowed(narrowing, values, isRare)].join(' AND ');
   const order = narrowing.facts === undefined ? `ORDER BY ${NEWEST_FIRST}` : '';
-  const [row] = await queryLimited<{ count: number }>(
-    db,
-    `SELECT count(*)::integer AS count FROM (
-      SELECT FROM listings AS l WHERE ${where} ${order} LIMIT ${atMost}) AS counted`,
-    values.all,
-  );
+  const text = countAs(isRare, where, order, atMost);
+  const [row] = await queryLimited<{ count: number }>(db, text, values.all);
   return row?.count ?? 0;
 };
 

@@ -37,8 +37,8 @@ import {
   type SearchPage,
   type SearchPosition,
 } from './search.queries.ts';
-import { waysOf } from './search-ways.ts';
-import { readWordShares, type WordShares } from './word-shares.queries.ts';
+import { isRareIn, waysOf } from './search-ways.ts';
+import { wordShares } from './word-shares.service.ts';
 import { allBeginningWith, type Wording } from './wording.ts';
 
 const CURSOR = /^([a-z-]{6,10})\.(-?\d{1,7})\.([\w-]{1,150})$/;
@@ -70,25 +70,17 @@ const MOST_SUGGESTIONS = 8;
 /** Below so many books a better wording is offered beside them. */
 const FEW = 3;
 
-/** How common words are changes slowly, and what is known of it only decides how fast a search is. */
-const SHARES_MAX_AGE_MS = 60_000;
-const known = new WeakMap<Db, { shares: Promise<WordShares>; readAtMs: number }>();
-
-const sharesOf = (db: Db): Promise<WordShares> => {
-  const last = known.get(db);
-  if (last !== undefined && performance.now() - last.readAtMs < SHARES_MAX_AGE_MS) return last.shares;
-  const shares = readWordShares(db);
-  known.set(db, { shares, readAtMs: performance.now() });
-  // A failure is told to whoever asked and not remembered.
-  shares.catch(() => known.delete(db));
-  return shares;
-};
-
-/** One page for a wording; where words alone say what is found, in a way that is chosen here. */
+/** One page for a wording, its words found in a way that is chosen here. */
 const findPage = async (db: Db, wording: Wording, narrowing: Narrowing, page: SearchPage): Promise<Found> => {
-  const isByTier = page.sort === 'relevance' && wording.words.length > 0 && wording.isbn13 === undefined;
-  const ways = isByTier && !isNarrowed(narrowing) ? waysOf(wording, await sharesOf(db), page.limit + 1) : undefined;
-  return selectFoundJson(db, { wording, narrowing, ways }, page);
+  if (wording.words.length === 0 || wording.isbn13 !== undefined)
+    return selectFoundJson(db, { wording, narrowing, isRare: false, ways: undefined }, page);
+  const shares = await wordShares(db);
+  const rows = page.limit + 1;
+  const how =
+    page.sort === 'relevance'
+      ? { isRare: false, ways: waysOf(wording, shares, rows) }
+      : { isRare: isRareIn(wording, shares, rows), ways: undefined };
+  return selectFoundJson(db, { wording, narrowing, ...how }, page);
 };
 
 interface Result {
@@ -113,7 +105,7 @@ const countOf = async (
   rows: number,
 ): Promise<number> => {
   const isWhole = rows >= FEW || (page.after === undefined && page.limit >= FEW && !isNarrowed(narrowing));
-  return isWhole ? rows : ((await countFound(db, [wording], FEW))[0] ?? 0);
+  return isWhole ? rows : ((await countFound(db, await wordShares(db), [wording], FEW))[0] ?? 0);
 };
 
 interface Asked {
@@ -219,7 +211,7 @@ const countedFacets = (
     const atMost = narrowing.facts === undefined ? LISTED.words : LISTED.facts;
     const isShort = isLeast && isNarrowed(narrowing) && facets.total < atMost;
     const listed = isShort
-      ? (listedHere(found, page, atMost) ?? (await countListed(db, wording, narrowing, atMost)))
+      ? (listedHere(found, page, atMost) ?? (await countListed(db, await wordShares(db), wording, narrowing, atMost)))
       : 0;
     return JSON.stringify({ ...facets, total: Math.max(facets.total, listed) });
   });

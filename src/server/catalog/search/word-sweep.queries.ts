@@ -17,8 +17,9 @@ export const sweepWords = (db: Db, common: readonly string[], atMost: number): P
     const { taken = false, after = '' } = turn.rows[0] ?? {};
     if (!taken) return 0;
     const { rows } = await sql<{ word: string; there: boolean; doubted: boolean }>`
-      SELECT w.word, w.doubted_at IS NOT NULL AS doubted, w.word = ANY (${common}::text[]) OR EXISTS (
-        SELECT FROM listings AS l WHERE l.on_shelf AND l.words @@ quote_literal(w.word)::tsquery) AS there
+      SELECT w.word, w.doubted_at IS NOT NULL AS doubted, w.word = ANY (${common}::text[]) OR (
+        -- Counted, so that the index is asked: for whether there is one, PostgreSQL would read all copies.
+        SELECT count(*) FROM listings AS l WHERE l.on_shelf AND l.words @@ quote_literal(w.word)::tsquery) > 0 AS there
       FROM (SELECT word, doubted_at FROM search_words WHERE word > ${after} ORDER BY word LIMIT ${atMost}) AS w`.execute(
       trx,
     );
