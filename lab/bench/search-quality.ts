@@ -8,6 +8,7 @@ import { seedDemoShop } from '#db/seed/demo-shop.ts';
 import { importFile } from '#scripts/import/import-file.ts';
 import { copyMaker } from '#scripts/import/made-up.ts';
 import { stockDepsOf } from '#server/jobs.ts';
+import { workOnStock } from '#server/catalog/stock/steps/stock-job.service.ts';
 import { searchListings } from '#server/catalog/search/search.service.ts';
 import { readConfig, type Config } from '#server/platform/config.ts';
 import { withDatabase } from '#scripts/database/access.ts';
@@ -30,14 +31,18 @@ interface Score {
 }
 
 const importFrom = async (db: Db, config: Config, file: string, folder: string): Promise<void> => {
-  await importFile(stockDepsOf(db, config, undefined), {
+  const deps = stockDepsOf(db, config, undefined);
+  const { signal } = new AbortController();
+  // The demo shop's seller has a file of their own under way, which a shop that runs works on by itself.
+  for (const what of ['files', 'edits'] as const) await workOnStock(deps, signal, what);
+  await importFile(deps, {
     file,
     sellerEmail: 'seller@example.com',
     mode: 'demo',
     choices: { category: 'classics' },
     complete: copyMaker({}).complete,
     refusedFile: path.join(folder, 'refused.csv'),
-    signal: new AbortController().signal,
+    signal,
     onProgress: () => {},
   });
 };
