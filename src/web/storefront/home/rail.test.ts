@@ -17,6 +17,12 @@ test('of whoever lists a box of books a rail has two, and none that is reserved'
   expect(spread([...box, ...others]).map(({ title }) => title)).toEqual(['A', 'B', 'F', 'G']);
 });
 
+test('where one seller has listed all of the newest, a rail is still as wide as a phone', () => {
+  const box = ['A', 'B', 'C', 'D', 'E'].map((title) => copy('Marlow Books', title));
+  expect(spread([...box, copy('Jun', 'F')]).map(({ title }) => title)).toEqual(['A', 'B', 'F', 'C']);
+  expect(spread(box.slice(0, 3))).toHaveLength(3);
+});
+
 test('a rail has eight at most', () => {
   expect(spread(Array.from({ length: 20 }, (_, n) => copy(`seller ${n}`, `${n}`)))).toHaveLength(8);
 });

@@ -27,6 +27,8 @@ export const railCopy = ({ _id, title, authors, image_url, photo, resale_price, 
 
 const MOST = 8;
 const MOST_OF_A_SELLER = 2;
+/** So many fill the width of a phone: a row of fewer looks as if nothing were there. */
+const LEAST = 4;
 
 type Gathered = Pick<Listing, 'Seller' | 'status' | 'isbn13' | 'title' | 'authors' | 'resale_price'>;
 
@@ -35,7 +37,7 @@ const bookOf = ({ isbn13, title, authors }: Gathered): string =>
 
 /**
  * The first of them that are free, each book once, as its cheapest copy; of each seller two at most: whoever lists a
- * box of books does not fill the rail.
+ * box of books does not fill the rail. Where others have too few, it goes on with more of the same.
  */
 export const spread = <A extends Gathered>(copies: readonly A[]): (A & Pick<RailCopy, 'isFrom'>)[] => {
   const free = copies.filter(({ status }) => status === 'Available');
@@ -45,14 +47,15 @@ export const spread = <A extends Gathered>(copies: readonly A[]): (A & Pick<Rail
     const isCheaper = other === undefined || copy.resale_price < other.resale_price;
     books.set(bookOf(copy), { ...(isCheaper ? copy : other), isFrom: other !== undefined });
   }
+  const all = [...books.values()];
   const shown = new Map<string, number>();
-  return [...books.values()]
-    .filter(({ Seller: seller }) => {
-      const before = shown.get(seller) ?? 0;
-      shown.set(seller, before + 1);
-      return before < MOST_OF_A_SELLER;
-    })
-    .slice(0, MOST);
+  const first = all.filter(({ Seller: seller }) => {
+    const before = shown.get(seller) ?? 0;
+    shown.set(seller, before + 1);
+    return before < MOST_OF_A_SELLER;
+  });
+  if (first.length >= LEAST) return first.slice(0, MOST);
+  return [...first, ...all.filter((copy) => !first.includes(copy))].slice(0, LEAST);
 };
 
 interface RailProps {

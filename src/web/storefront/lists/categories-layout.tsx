@@ -15,7 +15,7 @@ export const CategoriesLayout = ({
     <div className="min-w-0">
       <h1 className="font-serif text-3xl font-semibold break-words">{title}</h1>
       {intro !== undefined && <p className="mt-1 text-muted">{intro}</p>}
-      <div className="mt-6">{children}</div>
+      <div className="mt-4 sm:mt-6">{children}</div>
     </div>
     <aside className="hidden lg:block">
       <CategorySidebar />

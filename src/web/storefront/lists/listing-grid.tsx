@@ -34,7 +34,7 @@ export const ShowMore = ({ shelf }: { shelf: Omit<Shelf, 'rows' | 'mark'> }) => 
   const [params] = useSearchParams();
   const at = (cursor: string | undefined): { search: string } => ({ search: placeQuery(params, cursor) });
   return (
-    <div className="mt-10 flex flex-col items-center gap-4">
+    <div className="mt-6 flex flex-col items-center gap-4 sm:mt-10">
       <p role="status" className="sr-only">
         {shelf.added > 0 ? `${shelf.added} more books shown` : ''}
       </p>
