@@ -3,8 +3,7 @@
 import { withClient, type BenchDatabase } from './database.ts';
 
 const FILL = `INSERT INTO copy_passports (listing_id, rules, binding, language, printing, signed, jacket, book_club,
-    grade, ex_library, remainder, annotated, no_defects, no_jacket_defects, defects,
-    published_at)
+    grade, ex_library, remainder, annotated, no_defects, no_jacket_defects, defects, published_at)
   SELECT id, 1, CASE WHEN h % 10 < 5 THEN 'paperback' WHEN h % 10 < 9 THEN 'hardcover' END,
     CASE WHEN h % 20 < 16 THEN 'eng' WHEN h % 20 = 17 THEN 'ger' ELSE '' END,
     CASE h % 12 WHEN 0 THEN 'first printing' WHEN 1 THEN 'later printing' END,
@@ -13,7 +12,8 @@ const FILL = `INSERT INTO copy_passports (listing_id, rules, binding, language, 
     CASE WHEN looked THEN 'Good' END, CASE WHEN looked THEN h % 40 = 0 END, CASE WHEN looked THEN false END,
     CASE WHEN looked THEN h % 8 = 1 END, looked, false, '[]', published_at
   FROM (
-    SELECT id, published_at, abs(hashtext(id::text)::bigint) AS h, abs(hashtext(id::text)::bigint) / 1000 % 10 < 5 AS looked
+    SELECT id, published_at, abs(hashtext(id::text)::bigint) AS h,
+      abs(hashtext(id::text)::bigint) / 1000 % 10 < 5 AS looked
     FROM listings
   ) AS l WHERE h / 100 % 10 < 6
   ON CONFLICT DO NOTHING`;

@@ -55,10 +55,12 @@ export const judgeReadings = async (db: Db, shares: WordShares, readings: readon
   const values = noValues();
   const fits = readings.map(({ wording, narrowing }) => {
     const isRare = isRareIn(wording, shares, LOOKED_AT);
+    // Walking ends at the first: only rarer words are better counted.
+    const isCounted = isRareIn(wording, shares, 1);
     const there = [ON_THE_SHELF, ...narrowed(narrowing, values, isRare)];
     const exists = (...more: string[]): string => {
       const where = [...there, ...more].join(' AND ');
-      return isRare
+      return isCounted
         ? `(SELECT count(*) FROM listings AS l WHERE ${where}) > 0`
         : `EXISTS (SELECT FROM (SELECT FROM listings AS l WHERE ${where} ORDER BY ${NEWEST_FIRST} LIMIT 1) AS f)`;
     };
