@@ -58,14 +58,18 @@ const book = async (request: IncomingMessage): Promise<[number, string]> => {
     const values = [
       draft['listingId'],
       buyer,
+      copy.seller_id,
       copy.title,
       copy.authors,
       copy.image_url,
+      copy.condition,
+      copy.details,
       draft['buyer'],
       draft['email'],
     ];
     const more = [draft['phone'], draft['location'], copy.resale_cents];
     const { id } = (await client.query({ ...sql.INSERT_BOOKING, values: [...values, ...more] })).rows[0];
+    await client.query({ ...sql.INSERT_PROMISE, values: [id, draft['listingId']] });
     const hold = await client.query({ ...sql.INSERT_HOLD, values: [draft['listingId'], id, buyer] });
     const heldUntil = hold.rows[0].expires_at.toISOString();
     const data = { title: copy.title, priceCents: copy.resale_cents, bookingId: id, heldUntil };

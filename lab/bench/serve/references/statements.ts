@@ -1,5 +1,6 @@
 // The statements of references/statement.ts: what somebody would write by hand for these tables, with the keys of the
 // contract.
+import { COPY_PROMISE } from '#server/bookings/holds/promise.queries.ts';
 
 const PAGE_ROWS = 24;
 const HOLD_MINUTES = 30;
@@ -106,13 +107,26 @@ export const SEARCH = {
 export const TAKE = {
   name: 'take',
   text: `UPDATE listings SET status = 'held', updated_at = now() WHERE id = $1 AND status = 'available'
-    RETURNING title, authors, image_url, resale_cents`,
+    RETURNING seller_id, title, authors, image_url, condition, details, resale_cents`,
 };
 
 export const INSERT_BOOKING = {
   name: 'insert_booking',
-  text: `INSERT INTO bookings (listing_id, buyer_id, title, authors, image_url, buyer_name, buyer_email, phone, location, price_cents)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`,
+  text: `INSERT INTO bookings (listing_id, buyer_id, seller_id, title, authors, image_url, condition, details, buyer_name,
+      buyer_email, phone, location, price_cents)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING id`,
+};
+
+/** What the copy promises, with its photos and a hash, as the shop writes it; by the database alone. */
+export const INSERT_PROMISE = {
+  name: 'insert_promise',
+  text: `WITH copy AS (SELECT ${COPY_PROMISE}::jsonb AS promise FROM listings AS l WHERE l.id = $2),
+    photos AS (
+      INSERT INTO promised_photos (booking_id, position, name, caption)
+      SELECT $1, i.position, p.name, i.caption FROM listing_photos AS i JOIN photos AS p ON p.id = i.photo_id
+      WHERE i.listing_id = $2)
+    INSERT INTO booking_promises (booking_id, promise, hash)
+    SELECT $1, promise, sha256(convert_to(promise::text, 'UTF8')) FROM copy`,
 };
 
 export const INSERT_HOLD = {
