@@ -78,10 +78,13 @@ class LongestFirst extends BaseSequencer {
 }
 
 /**
- * Of what drives a browser or opens whole shops, each file keeps two cores busy by itself: two at once took as long on
- * two cores as one after the other, and every wait in them was twice as long.
+ * A file that opens whole shops and databases keeps two cores busy by itself: two at once took as long on two cores as
+ * one after the other, and every wait in them was twice as long.
  */
 const heavyWorkers = Math.max(1, Math.floor(availableParallelism() / 2));
+
+/** A journey waits for its browser and its shop in turn: two at once take three quarters of the time. */
+const journeyWorkers = Math.max(Math.min(2, availableParallelism()), heavyWorkers);
 
 export default defineConfig({
   test: {
@@ -121,7 +124,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          maxWorkers: heavyWorkers,
+          maxWorkers: journeyWorkers,
           include: (short ? JOURNEYS : ['**/*']).map((name) => `test/e2e/${name}.e2e.ts`),
           globalSetup: ['test/database.ts', 'test/e2e/browser.ts'],
           setupFiles: ['test/generated-cases.ts'],
