@@ -89,8 +89,8 @@ const journeyWorkers = Math.max(Math.min(2, availableParallelism()), heavyWorker
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
-    // Vitest would leave a core of a small machine idle; the tests mostly wait for the database.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // They wait for the database half of their time: with one more than there are cores, these are busy.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {
