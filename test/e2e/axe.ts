@@ -28,7 +28,7 @@ export const settled = async (page: Page): Promise<void> => {
  * Cards beyond the window are not laid out before somebody comes near (`content-visibility`), and Chromium tells the
  * styles of one at the edge as if it had none: for axe all of them are laid out.
  */
-const layOutAll = (page: Page): Promise<void> =>
+export const layOutAll = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync('* { content-visibility: visible !important }');

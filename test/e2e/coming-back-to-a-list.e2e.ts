@@ -1,6 +1,7 @@
 // Back from a book finds the place in a list that was read on, on a phone.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { layOutAll } from './axe.ts';
 import { launchBrowser } from './browser.ts';
 import { alive } from './failing.ts';
 import { openRow } from './rows.ts';
@@ -23,7 +24,8 @@ beforeAll(async () => {
       email: 'seller@example.com',
       Seller: 'Marlow Books',
       category_id: 'travel',
-      title: `On the Road Again, Volume ${place}`,
+      title: `On the Road Again, from Portland to Patagonia, Volume ${place}`,
+      authors: 'Astrid Lindqvist',
       condition: 'Good',
       image_url: COVER,
       original_price: '20',
@@ -83,6 +85,23 @@ test.each([
   const { page, leave } = await aVisitor(browser, shop.url, { width: 360 });
   await page.goto(path);
   await goAndComeBack(page, { ...BOOKS, pages });
+  await leave();
+});
+
+/** Of a category of 24 copies on a phone, each with a title of two lines, its author and both prices (look.md). */
+const MOST_PX = 5_500;
+
+test(`a category of 24 long titles is at most ${MOST_PX} px high on a phone`, async () => {
+  const { page, leave } = await aVisitor(browser, shop.url, { width: 360 });
+  await page.goto('/category/travel');
+  await alive(page);
+  await layOutAll(page);
+  const lines = (element: Element): number =>
+    element.clientHeight / Number.parseFloat(getComputedStyle(element).lineHeight);
+  const titles = page.locator('article h2');
+  expect(await titles.count()).toBe(24);
+  expect(await titles.last().evaluate(lines)).toBeCloseTo(2, 1);
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(MOST_PX);
   await leave();
 });
 
