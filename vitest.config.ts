@@ -89,7 +89,7 @@ const journeyWorkers = Math.max(Math.min(2, availableParallelism()), heavyWorker
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
-    // They wait for the database half of their time: with one more than there are cores, these are busy.
+    // They often wait for the database: three at once on two cores took 242 s where two took 303.
     maxWorkers: availableParallelism() + 1,
     projects: [
       {

@@ -1,4 +1,4 @@
-// Back from a book finds the place in a list that was read on, on a phone.
+// Long lists on a phone: how high they are, and that Back from a book finds the place where one was read on.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { layOutAll } from './axe.ts';
@@ -88,7 +88,7 @@ test.each([
   await leave();
 });
 
-/** Of a category of 24 copies on a phone, each with a title of two lines, its author and both prices (look.md). */
+/** Of a category of 24 copies on a phone, each with a title of two lines, its author and both prices. */
 const MOST_PX = 5_500;
 
 test(`a category of 24 long titles is at most ${MOST_PX} px high on a phone`, async () => {

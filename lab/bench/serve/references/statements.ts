@@ -117,7 +117,7 @@ export const INSERT_BOOKING = {
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING id`,
 };
 
-/** What the copy promises, with its photos and a hash, as the shop writes it; by the database alone. */
+/** What the copy promises, in the shop's own words, with its photos and a hash of its text. */
 export const INSERT_PROMISE = {
   name: 'insert_promise',
   text: `WITH copy AS (SELECT ${COPY_PROMISE}::jsonb AS promise FROM listings AS l WHERE l.id = $2),
