@@ -105,6 +105,24 @@ test(`a category of 24 long titles is at most ${MOST_PX} px high on a phone`, as
   await leave();
 });
 
+test.each([320, 640])('Book Now stays inside of its card at %s px', async (width) => {
+  const { page, leave } = await aVisitor(browser, shop.url, { width });
+  await page.goto('/search?sort=price-down');
+  await alive(page);
+  const beyond = await page.locator('.copy-buy > .btn').evaluateAll(
+    (buttons) =>
+      buttons.filter((button) => {
+        const card = button.closest('article');
+        if (card === null) return true;
+        const inner = card.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(card).paddingRight);
+        return button.getBoundingClientRect().right > inner;
+      }).length,
+  );
+  expect(await page.locator('.copy-buy > .btn').count()).toBeGreaterThan(10);
+  expect(beyond).toBe(0);
+  await leave();
+});
+
 test('Back finds the place in all categories and in My Products after Show more', async () => {
   const { page, leave } = await aMember(browser, shop.url, 'Seller', { width: 360 });
   await page.goto('/categories');
