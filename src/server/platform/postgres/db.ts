@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { Kysely, PostgresDialect } from 'kysely';
 import pLimit from 'p-limit';
 import pg from 'pg';
@@ -72,6 +73,17 @@ const greet = async (
     throw new NotThePrimary('this database is a replica, and its primary is needed');
 };
 
+/**
+ * Sends what is written in one turn of the event loop in one packet: the statements that are asked together, for which
+ * the driver writes one each. A booking's app CPU falls by a tenth, its rate rises by 6 % (decision 025).
+ */
+class GatheringSocket extends Socket {
+  /** The driver calls it behind each statement. */
+  override uncork(): void {
+    process.nextTick(() => super.uncork());
+  }
+}
+
 interface ConnectOptions {
   readonly connections?: number;
   readonly timeouts?: boolean;
@@ -99,6 +111,7 @@ export const connect = (url: string, options: ConnectOptions = {}): Connection =
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     application_name: connectionName('pool'),
     pipeline: true,
+    stream: () => new GatheringSocket(),
   };
   const onConnect = (client: pg.ClientBase): Promise<void> => greet(client, { timeouts, mayBeReplica, publicUrl });
   const pool = new pg.Pool({ ...settings, max: connections - sharing, onConnect });
