@@ -2,14 +2,15 @@
 
 const CLOCK: Intl.DateTimeFormatOptions = { hour: 'numeric', minute: '2-digit', hourCycle: 'h12' };
 const DAY: Intl.DateTimeFormatOptions = { year: 'numeric', month: 'short', day: 'numeric' };
+const ZONE: Intl.DateTimeFormatOptions = { timeZoneName: 'short' };
 const STYLES = {
   time: CLOCK,
   date: DAY,
   month: { year: 'numeric', month: 'long' },
   moment: { ...DAY, ...CLOCK },
-  deadline: { weekday: 'short', ...DAY, ...CLOCK },
-  soon: { weekday: 'short', month: 'short', day: 'numeric', ...CLOCK },
-  zone: { timeZoneName: 'short' },
+  zoned: { ...DAY, ...CLOCK, ...ZONE },
+  deadline: { weekday: 'short', ...DAY, ...CLOCK, ...ZONE },
+  soon: { weekday: 'short', month: 'short', day: 'numeric', ...CLOCK, ...ZONE },
   wall: { ...DAY, month: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
@@ -42,25 +43,17 @@ export const formatMonth = (at: string | Date, timeZone: string): string => writ
 /** Day and time of an instant in a zone: `Nov 22, 2026, 6:31 PM`. */
 export const formatMoment = (at: string | Date, timeZone: string): string => written('moment', at, timeZone);
 
-const zoneName = (at: string | Date, timeZone: string): string => {
-  const parts = formatOf('zone', timeZone).formatToParts(new Date(at));
-  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
-};
-
 /**
  * As `formatMoment`, with the name of the zone, for what is read where the zone is not known: `Nov 22, 2026, 6:31 PM
  * EST`.
  */
-export const formatZonedMoment = (at: string | Date, timeZone: string): string =>
-  `${formatMoment(at, timeZone)} ${zoneName(at, timeZone)}`;
+export const formatZonedMoment = (at: string | Date, timeZone: string): string => written('zoned', at, timeZone);
 
 /** The last moment for something within weeks, with its zone: `Thu, Nov 26, 11:59 PM EST`. */
-export const formatSoon = (at: string | Date, timeZone: string): string =>
-  `${written('soon', at, timeZone)} ${zoneName(at, timeZone)}`;
+export const formatSoon = (at: string | Date, timeZone: string): string => written('soon', at, timeZone);
 
 /** The last moment for something, with its day of the week and its zone: `Thu, Nov 26, 2026, 11:59 PM UTC`. */
-export const formatDeadline = (at: string | Date, timeZone: string): string =>
-  `${written('deadline', at, timeZone)} ${zoneName(at, timeZone)}`;
+export const formatDeadline = (at: string | Date, timeZone: string): string => written('deadline', at, timeZone);
 
 /**
  * Names of the time zone database; offsets such as `+05:30`, which some runtimes take as well, do not know summer time.
