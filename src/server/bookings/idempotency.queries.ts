@@ -20,16 +20,34 @@ const primaryKey = ({ userId, operation, key }: KeyName) => ({ user_id: userId, 
 
 const LOCK_KEY = prepared(
   'lock_key',
-  `INSERT INTO idempotency_keys AS k (user_id, operation, key, request_hash, answer) VALUES ($1, $2, $3, $4, NULL)
-  ON CONFLICT (user_id, operation, key) DO UPDATE SET key = k.key
-  RETURNING k.request_hash AS "requestHash", k.answer`,
+  `SELECT pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'key', $1::text, $2::text, $3::text), 0))`,
 );
 
-/** The key's row, made when new, locked until the transaction ends: a concurrent repetition waits here. */
-export const lockKey = async (trx: Trx, name: KeyName): Promise<KeyRow> => {
-  const [row] = await query<KeyRow>(trx, LOCK_KEY, [name.userId, name.operation, name.key, name.requestHash]);
-  if (row === undefined) throw new Error('a key was not locked');
-  return row;
+/** Locks a key until the transaction ends: a concurrent repetition waits here. */
+export const lockKey = async (trx: Trx, { userId, operation, key }: KeyName): Promise<void> => {
+  await query(trx, LOCK_KEY, [userId, operation, key]);
+};
+
+const SELECT_KEY = prepared(
+  'select_key',
+  `SELECT request_hash AS "requestHash", answer FROM idempotency_keys
+  WHERE user_id = $1 AND operation = $2 AND key = $3`,
+);
+
+/** The row of a key; asked once it is locked, in a statement of its own, it is what was waited for. */
+export const findKey = async (trx: Trx, { userId, operation, key }: KeyName): Promise<KeyRow | undefined> =>
+  (await query<KeyRow>(trx, SELECT_KEY, [userId, operation, key]))[0];
+
+const INSERT_ANSWER = prepared(
+  'insert_answer',
+  `INSERT INTO idempotency_keys (user_id, operation, key, request_hash, answer) VALUES ($1, $2, $3, $4, $5::jsonb)
+  ON CONFLICT (user_id, operation, key) DO UPDATE SET answer = excluded.answer`,
+);
+
+/** Writes an answer down; of a request that was refused before, there is a row already. */
+export const insertAnswer = async (trx: Trx, name: KeyName, answer: unknown): Promise<void> => {
+  const { userId, operation, key, requestHash } = name;
+  await query(trx, INSERT_ANSWER, [userId, operation, key, requestHash, JSON.stringify(answer)]);
 };
 
 /** Writes the key of a refused request down, whose transaction left nothing: it stays that request's. */
@@ -70,13 +88,12 @@ export const unclaimKey = async (db: Db, name: KeyName): Promise<void> => {
     .execute();
 };
 
-const KEEP_ANSWER = prepared(
-  'keep_answer',
-  'UPDATE idempotency_keys SET answer = $4::jsonb WHERE user_id = $1 AND operation = $2 AND key = $3',
-);
-
 export const keepAnswer = async (db: Db, name: KeyName, answer: unknown): Promise<void> => {
-  await query(db, KEEP_ANSWER, [name.userId, name.operation, name.key, JSON.stringify(answer)]);
+  await db
+    .updateTable('idempotency_keys')
+    .set({ answer: JSON.stringify(answer) })
+    .where((eb) => eb.and(primaryKey(name)))
+    .execute();
 };
 
 export const deleteKeysOlderThan = async (db: Db, hours: number): Promise<void> => {

@@ -6,8 +6,10 @@ import { pipelineTransaction } from '#server/platform/postgres/query.ts';
 import {
   claimKey,
   deleteKeysOlderThan,
-  keepAnswer,
+  findKey,
+  insertAnswer,
   lockKey,
+  keepAnswer,
   noteKey,
   readKey,
   unclaimKey,
@@ -48,6 +50,11 @@ const requireSameBody = (name: KeyName, first: { readonly requestHash: Buffer })
 
 /** What is done once for a key, in one transaction with it. */
 export interface TransactedWork<Seen, A> {
+  /**
+   * Locks until the transaction ends whatever else the user does of this kind, where the work has to anyway: a
+   * repetition waits for that, and the key needs no lock of its own.
+   */
+  readonly lock?: (trx: Trx) => Promise<unknown>;
   /** Asks what the work hangs on, together with the key: it writes and refuses nothing, as a repetition asks it too. */
   readonly look: (trx: Trx) => Promise<Seen>;
   readonly work: (trx: Trx, seen: Seen) => Promise<A>;
@@ -61,19 +68,25 @@ export interface TransactedWork<Seen, A> {
 export const once = async <Seen, A>(
   db: Db,
   request: Omit<KeyedRequest, 'key'> & { readonly key: string | undefined },
-  { look, work }: TransactedWork<Seen, A>,
+  { lock, look, work }: TransactedWork<Seen, A>,
 ): Promise<A> => {
   const { key } = request;
-  if (key === undefined) return pipelineTransaction(db, async (trx) => work(trx, await look(trx)));
+  if (key === undefined) {
+    return pipelineTransaction(db, async (trx) => {
+      const [, seen] = await Promise.all([lock?.(trx), look(trx)]);
+      return work(trx, seen);
+    });
+  }
   const name = nameOf({ ...request, key });
   const attempt = async (trx: Trx): Promise<{ answer: A; isFirst: boolean }> => {
-    const [first, seen] = await Promise.all([lockKey(trx, name), look(trx)]);
-    requireSameBody(name, first);
-    if (first.answer !== null) return { answer: first.answer as A, isFirst: false };
+    const locked = lock === undefined ? lockKey(trx, name) : lock(trx);
+    const [, first, seen] = await Promise.all([locked, findKey(trx, name), look(trx)]);
+    if (first !== undefined) requireSameBody(name, first);
+    if (first !== undefined && first.answer !== null) return { answer: first.answer as A, isFirst: false };
     return { answer: await work(trx, seen), isFirst: true };
   };
   const keep = (trx: Trx, { answer, isFirst }: { answer: A; isFirst: boolean }) =>
-    isFirst ? keepAnswer(trx, name, answer) : undefined;
+    isFirst ? insertAnswer(trx, name, answer) : undefined;
   try {
     return (await pipelineTransaction(db, attempt, keep)).answer;
   } catch (error) {
