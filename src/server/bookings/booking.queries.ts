@@ -2,7 +2,7 @@ import { sql, type SqlBool } from 'kysely';
 import type { Db, Trx } from '#server/platform/postgres/db.ts';
 import { prepared, query } from '#server/platform/postgres/query.ts';
 import { MOST_TIMES } from './holds/holds.queries.ts';
-import type { CopyPromise } from '#contract/bookings/promise.ts';
+import { COPY_PROMISE } from './holds/promise.queries.ts';
 
 /** What the policy and the payment need of a booking. */
 export interface BookingFacts {
@@ -107,8 +107,6 @@ export interface NewBooking {
   readonly phone: string;
   readonly location: string;
   readonly priceCents: number;
-  /** What the copy promises, whole, and the hash of that. */
-  readonly kept: { readonly promise: CopyPromise; readonly hash: Buffer };
 }
 
 const INSERT_BOOKING = prepared(
@@ -117,12 +115,15 @@ const INSERT_BOOKING = prepared(
     INSERT INTO bookings (id, listing_id, buyer_id, seller_id, title, authors, image_url, condition, details,
       buyer_name, buyer_email, phone, location, price_cents)
     VALUES ($1::uuid, $2::uuid, $3::uuid, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
-  ), photos AS (
+  ), pictured AS (
     INSERT INTO promised_photos (booking_id, position, name, caption)
     SELECT $1::uuid, i.position, p.name, i.caption FROM listing_photos AS i JOIN photos AS p ON p.id = i.photo_id
     WHERE i.listing_id = $2::uuid
+  ), copy AS MATERIALIZED (
+    SELECT ${COPY_PROMISE}::text AS written FROM listings AS l WHERE l.id = $2::uuid
   ), promise AS (
-    INSERT INTO booking_promises (booking_id, promise, hash) VALUES ($1::uuid, $16::jsonb, $17)
+    INSERT INTO booking_promises (booking_id, promise, hash)
+    SELECT $1::uuid, written::jsonb, sha256(convert_to(written, 'UTF8')) FROM copy
   ), place AS (
     DELETE FROM waitlist_entries WHERE listing_id = $2::uuid AND buyer_id = $3::uuid
   )
@@ -133,8 +134,9 @@ const INSERT_BOOKING = prepared(
 );
 
 /**
- * Books a copy, claims it for `minutes`, and takes the buyer, who has it now, out of its line; answers when the claim
- * ends.
+ * Books a copy that is locked, with all that it promises and the hash of that, claims it for `minutes`, and takes the
+ * buyer, who has it now, out of its line; answers when the claim ends. A statement that waited for the lock would see
+ * the other tables as they were before: the lock comes in one before it.
  */
 export const insertBooking = async (trx: Trx, booking: NewBooking, minutes: number): Promise<Date> => {
   const [row] = await query<{ expiresAt: Date }>(trx, INSERT_BOOKING, [
@@ -153,8 +155,6 @@ export const insertBooking = async (trx: Trx, booking: NewBooking, minutes: numb
     booking.location,
     booking.priceCents,
     minutes,
-    JSON.stringify(booking.kept.promise),
-    booking.kept.hash,
   ]);
   if (row === undefined) throw new Error('a booking was not written');
   return row.expiresAt;

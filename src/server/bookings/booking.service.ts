@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { BookingDraft } from '#contract/bookings/bookings.ts';
-import type { CopyPromise } from '#contract/bookings/promise.ts';
 import { pictureMeant } from '#contract/catalog/photo-sizes.ts';
 import type { FieldErrors } from '#contract/errors.ts';
 import { parseCents } from '#contract/money/money.ts';
@@ -25,7 +24,7 @@ import { bookingOf, priceChanged, requireRoomForHold, takeOrRenewHold } from './
 import { deleteHold, isOfferedPrice, lockBuyerHolds, readRoomForHold } from './holds/holds.queries.ts';
 import { once } from './idempotency.service.ts';
 import { closeWaitlist } from './waitlist/waitlist.service.ts';
-import { readPromise, selectCopyPromise } from './holds/promise.queries.ts';
+import { readPromise } from './holds/promise.queries.ts';
 import { changeOf } from './holds/promised-copy.ts';
 
 // What payments needs of this module comes through this door.
@@ -102,8 +101,6 @@ interface Seen {
   readonly open: BookingFacts | undefined;
   /** How many copies they hold, and when a hold ends that is taken now. */
   readonly room: Awaited<ReturnType<typeof readRoomForHold>>;
-  /** What the copy promises as it is now, while it is free. */
-  readonly promise: CopyPromise | undefined;
 }
 
 /** 409 for what a booking says and the records say otherwise. */
@@ -133,6 +130,7 @@ export const bookCopy = async (
   const wish = { ...seen, ...contact, listingId, priceCents, minutes };
   const request = { userId: buyer.userId, operation: 'POST /bookings', key: options.idempotencyKey, body: draft };
   return once(db, request, {
+    lock: (trx) => lockBuyerHolds(trx, buyer.userId),
     look: (trx) => lookAt(trx, buyer, wish),
     work: async (trx, found) => booked(await takeCopy(trx, buyer, { draft, wish, publicUrl }, found)),
   });
@@ -145,8 +143,8 @@ const booked = ({ id, expiresAt }: Held): Booked => ({
 });
 
 /**
- * Locks what everybody locks in this order: the buyer's holds, their booking, the copy. A second click waits here for
- * the first and finds its booking.
+ * Locks what everybody locks in this order: the buyer's holds, which are locked already, their booking, the copy. A
+ * second click waited for the first and finds its booking.
  */
 const lookAt = async (trx: Trx, buyer: SignedIn, wish: Wish): Promise<Seen> => {
   const { userId } = buyer;
@@ -154,16 +152,14 @@ const lookAt = async (trx: Trx, buyer: SignedIn, wish: Wish): Promise<Seen> => {
   const meant =
     listingId === undefined ? await findCopyToBook(trx, { title, imageUrl, priceCents }) : { id: listingId };
   const id = typeof meant === 'string' ? undefined : meant.id;
-  const [, room, open, free, promise] = await Promise.all([
-    lockBuyerHolds(trx, userId),
+  const [room, open, free] = await Promise.all([
     readRoomForHold(trx, userId, wish.minutes),
     id === undefined ? undefined : lockOpenBooking(trx, id, userId),
     id === undefined ? undefined : lockFreeCopy(trx, id),
-    id === undefined ? undefined : selectCopyPromise(trx, id, 'available'),
   ]);
-  if (typeof meant === 'string') return { copy: meant, isFree: false, open, room, promise };
+  if (typeof meant === 'string') return { copy: meant, isFree: false, open, room };
   const copy = free ?? (await findCopyToBook(trx, { listingId: meant.id }));
-  return { copy, isFree: free !== undefined, open, room, promise };
+  return { copy, isFree: free !== undefined, open, room };
 };
 
 /** Books what was seen, or tells what stands in the way; a booking that the buyer has of the copy is taken up again. */
@@ -171,7 +167,7 @@ const takeCopy = async (
   trx: Trx,
   buyer: SignedIn,
   { draft, wish, publicUrl }: { draft: BookingDraft; wish: Wish; publicUrl: string },
-  { copy, isFree, open, room, promise }: Seen,
+  { copy, isFree, open, room }: Seen,
 ): Promise<Held> => {
   if (copy === 'none') throw notFound('There is no such book');
   if (copy === 'several') throw new AppError('copy_ambiguous', 'Several copies look like this; say which (listingId)');
@@ -187,14 +183,14 @@ const takeCopy = async (
     await mailBookingMade(trx, { id: held.id, title, priceCents, heldUntil: held.expiresAt }, buyer);
     return held;
   }
-  if (!isFree || promise === undefined) throw copyTaken();
+  if (!isFree) throw copyTaken();
   await requireRoomForHold(trx, buyer.userId, room.held, wish.minutes);
   const { userId: buyerId, name, email } = buyer;
   const [id, listingId] = [randomUUID(), copy.id];
   const { phone, location, minutes } = wish;
   const [isHeld] = await Promise.all([
     holdCopy(trx, listingId),
-    insertBooking(trx, bookingOf(copy, { id: buyerId, name, email }, { id, phone, location, promise }), minutes),
+    insertBooking(trx, bookingOf(copy, { id: buyerId, name, email }, { id, phone, location }), minutes),
     mailBookingMade(trx, { id, title, priceCents, heldUntil: room.expiresAt }, buyer),
   ]);
   if (!isHeld) throw new Error(`the copy ${listingId} was locked as free and is not`);

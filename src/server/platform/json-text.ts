@@ -26,3 +26,7 @@ export interface JsonPage<Row> {
  */
 export const objectOf = (fields: readonly (readonly [name: string, column: string])[]): string =>
   `(SELECT written FROM (SELECT ${fields.map(([name, column]) => `${column} AS "${name}"`).join(', ')}) AS written)`;
+
+/** As `objectOf`, with the fields in the order of RFC 8785: without a number that is no integer, that is canonical. */
+export const canonicalObjectOf = (fields: Parameters<typeof objectOf>[0]): string =>
+  objectOf(fields.toSorted(([a], [b]) => (a < b ? -1 : 1)));

@@ -87,6 +87,24 @@ test('passport, texts, photos and price are kept whole, with the hash of their c
     expect(told).not.toContain(secret);
 });
 
+test('the database writes canonical JSON of every character there is', async () => {
+  const [seller, buyer] = [await aSeller(t), await aBuyer(t)];
+  const control = Array.from({ length: 31 }, (_, n) => String.fromCodePoint(n + 1)).join('');
+  const odd = `${control} "'\\/<&>\u007f\u0085\u00e9\u2028\u2029\ufeff\uffff\u{1f4d6}`;
+  const passport = { ...SIGNED, defects: [{ ...CORNERS, note: 'Tab' }] };
+  const copy = await aListing(t, seller, { passport });
+  await sql`UPDATE listings SET details = ${odd}, publisher = ${odd} WHERE id = ${copy._id}`.execute(t.db);
+  await sql`UPDATE copy_passports SET edition = ${odd}, pages = 2147483647,
+    defects = jsonb_set(defects, '{0,note}', to_jsonb(${odd}::text)) WHERE listing_id = ${copy._id}`.execute(t.db);
+  const { promise, hash } = await keptOf({ bookingId: await aBooking(t, buyer, copy) });
+  expect(promise).toMatchObject({ details: odd, passport: { edition: odd, defects: [{ note: odd }] } });
+  expect(hash).toEqual(
+    createHash('sha256')
+      .update(canonicalize(promise) ?? '')
+      .digest(),
+  );
+});
+
 test('the order shows what was promised, whatever becomes of the copy and its seller', async () => {
   const deal = await aPassportDeal();
   expect((await recordPaid(t, deal, await payAtProvider(t, deal))).status).toBe(200);

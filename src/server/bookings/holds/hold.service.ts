@@ -39,9 +39,8 @@ import {
   type FirstWaiting,
 } from '#server/bookings/waitlist/waitlist.queries.ts';
 import { closeWaitlist } from '#server/bookings/waitlist/waitlist.service.ts';
-import { selectCopyPromise } from './promise.queries.ts';
+import { selectHeldPromise } from './promise.queries.ts';
 import { keepPromise } from './promise.service.ts';
-import { keptPromise } from './promised-copy.ts';
 
 /** Why a claim on a copy could not be had. */
 export type HoldRefusal = 'taken' | 'releasing' | 'waited-for';
@@ -206,7 +205,7 @@ export const putBack = async (trx: Trx, listingId: string, waiting: Waiting & { 
 export const bookingOf = (
   copy: CopyToBook,
   buyer: { id: string; name: string; email: string },
-  booking: { id: string; phone: string; location: string; promise: CopyPromise },
+  booking: { id: string; phone: string; location: string },
 ): NewBooking => ({
   id: booking.id,
   listingId: copy.id,
@@ -222,7 +221,6 @@ export const bookingOf = (
   buyerEmail: buyer.email,
   phone: booking.phone,
   location: booking.location,
-  kept: keptPromise(booking.promise),
 });
 
 /** What an earlier booking was promised stands: Pay tells what has changed since. */
@@ -232,15 +230,13 @@ const holdAnew = async (trx: Trx, claim: Claim, contact: { phone: string; locati
   return insertHold(trx, claim);
 };
 
-const bookFor = async (
+const bookFor = (
   trx: Trx,
   copy: CopyToBook,
   next: { first: FirstWaiting; booking: { id: string; phone: string; location: string }; minutes: number },
 ): Promise<Date> => {
-  const promise = await selectCopyPromise(trx, copy.id, 'held');
-  if (promise === undefined) throw new Error(`the copy ${copy.id} was locked as held and is not`);
   const buyer = { id: next.first.buyerId, ...next.first };
-  return insertBooking(trx, bookingOf(copy, buyer, { ...next.booking, promise }), next.minutes);
+  return insertBooking(trx, bookingOf(copy, buyer, next.booking), next.minutes);
 };
 
 /** Holds a copy for somebody, by the booking of it that they have, or by a new one. */
@@ -301,7 +297,7 @@ export const holdForReader = async (
   const until = await takeFor(trx, copy, { first: reader, openId: open?.id, bookingId, minutes });
   if (open === undefined) await markOffered(trx, bookingId);
   await allowRenewal(trx, bookingId, payMinutes);
-  const promise = await selectCopyPromise(trx, listingId, 'held');
+  const promise = await selectHeldPromise(trx, listingId);
   if (promise === undefined) throw new Error(`the copy ${listingId} was taken as held and is not`);
   return { bookingId, until, title: copy.title, priceCents: copy.priceCents, promise };
 };

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import type { CopyPromise } from '#contract/bookings/promise.ts';
-import { objectOf } from '#server/platform/json-text.ts';
+import { canonicalObjectOf } from '#server/platform/json-text.ts';
 import type { Trx } from '#server/platform/postgres/db.ts';
-import { prepared, query } from '#server/platform/postgres/query.ts';
 
-const DEFECT = objectOf([
+const DEFECT = canonicalObjectOf([
   ['defect', "d.one ->> 'defect'"],
   ['degree', "d.one ->> 'degree'"],
   ['note', "d.one ->> 'note'"],
@@ -15,7 +14,7 @@ const DEFECT = objectOf([
   ],
 ]);
 
-const PASSPORT = objectOf([
+const PASSPORT = canonicalObjectOf([
   ['rules', 'p.rules'],
   ['grade', 'p.grade'],
   ['jacketGrade', 'p.jacket_grade'],
@@ -40,13 +39,13 @@ const PASSPORT = objectOf([
   ['fromEdition', 'p.from_edition'],
 ]);
 
-const PHOTO = objectOf([
+const PHOTO = canonicalObjectOf([
   ['name', 'f.name'],
   ['caption', 'i.caption'],
 ]);
 
-/** What the copy `l` promises whoever books it now, with the fields of the contract. */
-export const COPY_PROMISE = `(SELECT row_to_json(${objectOf([
+/** What the copy `l` promises whoever books it now, with the fields of the contract, as RFC 8785 writes it. */
+export const COPY_PROMISE = `(SELECT row_to_json(${canonicalObjectOf([
   ['title', 'l.title'],
   ['authors', 'l.authors'],
   ['isbn13', 'l.isbn13'],
@@ -72,21 +71,13 @@ export const HAS_PROMISED_PICTURE = `(b.image_url = l.image_url OR (b.image_url 
   OR EXISTS (SELECT FROM listing_photos AS i JOIN photos AS p ON p.id = i.photo_id
     WHERE i.listing_id = l.id AND (p.name = b.image_url OR p.fetched_from = b.image_url)))`;
 
-const SELECT_COPY_PROMISE = prepared(
-  'copy_promise',
-  `SELECT ${COPY_PROMISE} AS promise FROM listings AS l WHERE l.id = $1 AND l.status = $2`,
-);
-
-/**
- * What a copy in a state promises at this moment, undefined where it is in another. Asked after its row was locked and
- * in a statement of its own: one that waited for the lock sees the other tables as they were before.
- */
-export const selectCopyPromise = async (
-  trx: Trx,
-  listingId: string,
-  state: 'available' | 'held',
-): Promise<CopyPromise | undefined> =>
-  (await query<{ promise: CopyPromise }>(trx, SELECT_COPY_PROMISE, [listingId, state]))[0]?.promise;
+/** What a copy that is held promises at this moment; undefined where it is not held. */
+export const selectHeldPromise = async (trx: Trx, listingId: string): Promise<CopyPromise | undefined> => {
+  const { rows } = await sql<{ promise: CopyPromise }>`
+    SELECT ${sql.raw(COPY_PROMISE)} AS promise FROM listings AS l WHERE l.id = ${listingId} AND l.status = 'held'
+  `.execute(trx);
+  return rows[0]?.promise;
+};
 
 /** What a booking promises of its copy, null where that was not written down whole, and the copy as it is. */
 export const readPromise = (trx: Trx, bookingId: string) =>
