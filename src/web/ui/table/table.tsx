@@ -19,6 +19,8 @@ export interface Column<Row> {
   readonly brief?: boolean;
   /** The orders that its header sorts by. */
   readonly sort?: ColumnSort;
+  /** Whether a row has nothing to say here: where none has, the others get the room. */
+  readonly isEmpty?: (row: Row) => boolean;
 }
 
 export interface TableProps<Row> {
@@ -85,7 +87,8 @@ const FEW_COLUMNS = 4;
  * A table with dense rows and a head that stays in sight. Below 640 px each row is one line: what it is about, and one
  * or two facts; the rest opens with a button. Roles are named because CSS takes them away (table.css).
  */
-export const Table = <Row,>({ caption, columns, rows, rowKey, nameOf, sorting, choosing }: TableProps<Row>) => {
+export const Table = <Row,>({ caption, rows, rowKey, nameOf, sorting, choosing, ...table }: TableProps<Row>) => {
+  const columns = table.columns.filter(({ isEmpty }) => isEmpty === undefined || !rows.every((row) => isEmpty(row)));
   const choices = columns.filter(({ lead, quiet }) => lead !== true && quiet !== true);
   const left = ({ header, lead, quiet }: Column<Row>): boolean =>
     lead !== true && quiet !== true && choosing?.hidden.includes(columnKey(header)) === true;

@@ -64,13 +64,20 @@ export const columns = ({ isChosen, onPress, onDone }: Deeds): readonly Column<S
   {
     header: 'SKU',
     sort: { up: 'sku-up', down: 'sku-down' },
+    isEmpty: ({ sku }) => sku === '',
     cell: ({ sku }) => <span className={sku.length > SHORT_SKU ? 'wrap-anywhere' : 'whitespace-nowrap'}>{sku}</span>,
   },
-  { header: 'Shelf', sort: { up: 'shelf-up', down: 'shelf-down' }, cell: ({ shelf }) => shelf },
+  {
+    header: 'Shelf',
+    sort: { up: 'shelf-up', down: 'shelf-down' },
+    isEmpty: ({ shelf }) => shelf === '',
+    cell: ({ shelf }) => shelf,
+  },
   { header: 'Condition', cell: ({ condition }) => condition },
   {
     header: 'Paid',
     end: true,
+    isEmpty: ({ cost }) => cost === null,
     cell: ({ cost }) => <span className="tabular-nums">{cost === null ? '' : formatDollars(cost)}</span>,
   },
   {
