@@ -147,3 +147,31 @@ test('a search that is left by another one is found again as it was', async () =
   await expect.poll(() => page.getByRole('article').count()).toBe(48);
   await leave();
 });
+
+/** A bar of the shop's: Google calls 0.1 good. */
+const MOST_SHIFT = 0.02;
+/** What moved did so in half of the loads, while a page still came in. */
+const LOADS = 6;
+
+test.each([360, 1280])('a list of books does not move while it comes in, %i px wide', async (width) => {
+  const shifts: number[] = [];
+  for (let load = 0; load < LOADS; load += 1) {
+    const { page, leave } = await aVisitor(browser, shop.url, { width });
+    await page.goto('/category/travel');
+    await alive(page);
+    shifts.push(
+      await page.evaluate(
+        () =>
+          new Promise<number>((resolve) => {
+            let sum = 0;
+            new PerformanceObserver((list) => {
+              for (const entry of list.getEntries()) sum += (entry as PerformanceEntry & { value: number }).value;
+            }).observe({ type: 'layout-shift', buffered: true });
+            requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
+          }),
+      ),
+    );
+    await leave();
+  }
+  expect(Math.max(...shifts)).toBeLessThan(MOST_SHIFT);
+});

@@ -12,7 +12,7 @@ export type Columns = 2 | 3;
 
 /** The columns in which cards stand. */
 export const gridClass = (columns: Columns): string =>
-  classes('copies grid gap-2 sm:grid-cols-2 sm:gap-4', columns === 3 && 'lg:grid-cols-3');
+  classes('copies grid grid-cols-1 gap-2 sm:grid-cols-2 sm:gap-4', columns === 3 && 'lg:grid-cols-3');
 
 /** Covers that are seen without scrolling on a phone. */
 const EAGER_COVERS = 3;
