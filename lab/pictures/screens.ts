@@ -49,7 +49,12 @@ const booking = (name: string, who: Who, id: keyof Facts): Screen => ({
 });
 
 const press = (name: RegExp) => async (page: Page) => {
-  await page.getByRole('main').getByRole('button', { name }).locator('visible=true').first().click();
+  const main = page.getByRole('main');
+  // What can be done with a row of a table opens with it on a phone.
+  const row = main.locator('tr').filter({ has: page.locator('button').filter({ hasText: name }) });
+  const more = row.first().locator('.row-more');
+  if (await more.isVisible()) await more.click();
+  await main.getByRole('button', { name }).locator('visible=true').first().click();
   await dialog(page);
 };
 
