@@ -28,7 +28,7 @@ const bookingRows = (db: Db) =>
       'b.listing_id as listingId',
       'b.title',
       'b.authors',
-      sql<string>`picture_address(CASE WHEN b.image_url = l.image_source THEN l.image_url ELSE b.image_url END)`.as(
+      sql<string>`picture_address(CASE WHEN b.image_url <> '' AND b.image_url = l.image_source THEN l.image_url ELSE b.image_url END)`.as(
         'image_url',
       ),
       'b.condition',

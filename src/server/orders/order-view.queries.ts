@@ -38,7 +38,7 @@ export const listOrderBooks = (db: Db, orderId: string): Promise<OrderBookRow[]>
       'b.title',
       'b.authors',
       // What was fetched since is shown by us.
-      sql<string>`picture_address(CASE WHEN b.image_url = l.image_source THEN l.image_url ELSE b.image_url END)`.as(
+      sql<string>`picture_address(CASE WHEN b.image_url <> '' AND b.image_url = l.image_source THEN l.image_url ELSE b.image_url END)`.as(
         'image_url',
       ),
       sql<string>`coalesce(b.condition, '')`.as('condition'),

@@ -236,3 +236,16 @@ test('money that comes late for a copy that is not what was promised any more is
   expect((await recordPaid(t, deal, intentId)).status).not.toBe(200);
   expect([(await bookingOf(t, deal)).paid, (await copyOf(t, deal)).status]).toEqual([false, 'Available']);
 });
+
+test('a first photo that the seller adds later is neither what was promised nor a change of it', async () => {
+  const [seller, buyer] = [await aSeller(t), await aBuyer(t)];
+  const copy = { ...(await aListing(t, seller)), image_url: '' };
+  // As one that came in a file.
+  await sql`UPDATE listings SET image_url = '', image_source = '' WHERE id = ${copy._id}`.execute(t.db);
+  const deal = { seller, buyer, copy, bookingId: await aBooking(t, buyer, copy) };
+  await lapse(t, deal);
+  await releaseLapsedHolds(t.payments, failing);
+  const photo = await aPhoto(t, seller);
+  await edit(deal, { photos: [{ id: photo.id, caption: null }] });
+  expect(await bookingOf(t, deal)).toMatchObject({ change: null, image_url: '' });
+});
