@@ -49,6 +49,12 @@ const settled = (page: Page): Promise<void> =>
 const NOT_YET = { 'page-has-heading-one': { enabled: false } };
 
 const axeFindings = async (page: Page, { loading }: Screen): Promise<string[]> => {
+  // Chromium tells the styles of a card that is not laid out yet as if it had none.
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('* { content-visibility: visible !important }');
+    document.adoptedStyleSheets.push(sheet);
+  });
   await page.evaluate(axeSource);
   const options: RunOptions = { resultTypes: ['violations'], ...(loading === true && { rules: NOT_YET }) };
   const { violations } = await page.evaluate((how) => window.axe.run(how), options);
