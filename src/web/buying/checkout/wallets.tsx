@@ -3,6 +3,7 @@ import type { Stripe } from '@stripe/stripe-js';
 import { useMemo, useState } from 'react';
 import { Or } from '#web/ui/or.tsx';
 import { classes } from '#web/ui/classes.ts';
+import { Skeleton } from '#web/ui/states.tsx';
 import type { ConfirmedWallet } from './pay.ts';
 
 interface ButtonsProps {
@@ -14,12 +15,16 @@ interface ButtonsProps {
 
 const Buttons = ({ check, onConfirm }: ButtonsProps) => {
   const elements = useElements();
-  const [isOffered, setOffered] = useState(false);
+  // Most browsers have one: its room is kept until the provider says.
+  const [state, setState] = useState<'asked' | 'offered' | 'none'>('asked');
   return (
-    <div className={classes('flex flex-col gap-5', !isOffered && 'invisible absolute')}>
+    <div className={classes('flex flex-col gap-5', state === 'none' && 'invisible absolute')}>
+      {state === 'asked' && <Skeleton className="h-11 rounded-field" />}
       <ExpressCheckoutElement
+        className={state === 'offered' ? undefined : 'invisible absolute'}
         options={{ buttonHeight: 44 }}
-        onReady={({ availablePaymentMethods }) => setOffered(availablePaymentMethods !== undefined)}
+        onReady={({ availablePaymentMethods }) => setState(availablePaymentMethods === undefined ? 'none' : 'offered')}
+        onLoadError={() => setState('none')}
         onClick={(event) => (check() ? event.resolve() : event.reject())}
         onConfirm={(event) => {
           const fail = () => event.paymentFailed({ reason: 'fail' });
@@ -27,7 +32,7 @@ const Buttons = ({ check, onConfirm }: ButtonsProps) => {
           else onConfirm({ elements, fail });
         }}
       />
-      {isOffered && <Or />}
+      {state !== 'none' && <Or />}
     </div>
   );
 };
