@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bookCopy, listMyBookings } from '#contract/bookings/bookings.ts';
 import { editListing, type ListingEdit } from '#contract/catalog/catalog.ts';
@@ -115,6 +116,8 @@ describe('what takes nothing from a buyer is no change', () => {
   test('a picture where there was none is promised from then on', async () => {
     const deal = await aLapsedDeal();
     await t.db.updateTable('bookings').set({ image_url: '' }).where('id', '=', deal.bookingId).execute();
+    await sql`UPDATE booking_promises SET promise = jsonb_set(promise, '{picture}', '""')
+      WHERE booking_id = ${deal.bookingId}`.execute(t.db);
     expect((await askForIntent(t, deal)).status).toBe(200);
     expect((await bookingOf(t, deal)).image_url).toBe(deal.copy.image_url);
   });
