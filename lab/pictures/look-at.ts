@@ -49,11 +49,12 @@ const settled = (page: Page): Promise<void> =>
 const NOT_YET = { 'page-has-heading-one': { enabled: false } };
 
 const axeFindings = async (page: Page, { loading }: Screen): Promise<string[]> => {
-  // Chromium tells the styles of a card that is not laid out yet as if it had none.
-  await page.evaluate(() => {
+  // Chromium tells the styles of a card that was laid out just now, or is not yet, as if it had none.
+  await page.evaluate(async () => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync('* { content-visibility: visible !important }');
     document.adoptedStyleSheets.push(sheet);
+    for (let frame = 0; frame < 2; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
   });
   await page.evaluate(axeSource);
   const options: RunOptions = { resultTypes: ['violations'], ...(loading === true && { rules: NOT_YET }) };
