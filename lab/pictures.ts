@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
-import { format, resolveConfig } from 'prettier';
+import { formatMarkdown } from '#scripts/docs/markdown.ts';
 import { launchChromium } from '#lab/pictures/browser.ts';
 import { takeDocsPictures } from '#lab/pictures/docs-pictures.ts';
 import { lookAt, openScreen, type Seen } from '#lab/pictures/look-at.ts';
@@ -96,8 +96,7 @@ try {
       const minutes = ((performance.now() - began) / 60_000).toFixed(0);
       const when = `${seen.length} pictures in ${minutes} minutes, Chromium ${browser.version()}:`;
       const page = `${before}${MEASURED}\n\n${when}\n\n${table}\n`;
-      const style = await resolveConfig(RESULTS);
-      await writeFile(RESULTS, await format(page, { ...style, filepath: RESULTS }));
+      await writeFile(RESULTS, await formatMarkdown(page));
     }
     console.log(problems.length === 0 ? 'All bars are held.' : `Below the bars:\n${problems.join('\n')}`);
   }

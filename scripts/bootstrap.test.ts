@@ -211,7 +211,7 @@ describe('npm test', () => {
     for (const [name, command] of [
       ['oxlint', 'oxlint'],
       ['typescript', 'tsc'],
-      ['prettier', 'prettier'],
+      ['oxfmt', 'oxfmt'],
     ] as const) {
       fakeTool(name, command, '');
     }

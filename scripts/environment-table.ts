@@ -1,7 +1,7 @@
 // Writes the table of variables in docs/operating.md: node scripts/environment-table.ts
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { format } from 'prettier';
+import { formatMarkdown } from '#scripts/docs/markdown.ts';
 import { variables } from '#server/platform/environment.ts';
 
 const FILE = path.join(import.meta.dirname, '../docs/operating.md');
@@ -17,10 +17,7 @@ export const withVariables = async (document: string): Promise<string> => {
     return `| \`${name}\`${mark} | ${defaultOf(fallback, unset)} | ${description} |`;
   });
   const table = ['| variable | default | meaning |', '| --- | --- | --- |', ...rows].join('\n');
-  return format(
-    document.replace(TABLE, () => table),
-    { parser: 'markdown', printWidth: 120 },
-  );
+  return formatMarkdown(document.replace(TABLE, () => table));
 };
 
 if (import.meta.main) writeFileSync(FILE, await withVariables(readFileSync(FILE, 'utf8')));

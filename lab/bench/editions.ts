@@ -4,7 +4,7 @@ import { availableParallelism, cpus, tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { format, resolveConfig } from 'prettier';
+import { formatMarkdown } from '#scripts/docs/markdown.ts';
 import { formatCount } from '#contract/count.ts';
 import { startChild } from '#lab/proofs/child.ts';
 import { withRoles } from '#scripts/database/access.ts';
@@ -109,7 +109,7 @@ try {
       ),
     );
   }
-  const page = await format(pageOf(found), { ...(await resolveConfig(PAGE)), filepath: PAGE });
+  const page = await formatMarkdown(pageOf(found));
   await writeFile(PAGE, page);
   console.log(page);
 } finally {

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { format, resolveConfig } from 'prettier';
+import { formatMarkdown } from '#scripts/docs/markdown.ts';
 import { openDemoShop } from './demo-shop.ts';
 import { picturesOf, PICTURES, type PictureKind } from './photos/pictures.ts';
 import { measureRound, type Round } from './photos/round.ts';
@@ -92,7 +92,7 @@ try {
 } finally {
   await shop.close();
 }
-const page = await format(pageOf(measured, [before, loadNow()]), { ...(await resolveConfig(PAGE)), filepath: PAGE });
+const page = await formatMarkdown(pageOf(measured, [before, loadNow()]));
 await writeFile(PAGE, page);
 console.log(page);
 const isHeld = measured.every(

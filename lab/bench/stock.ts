@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import path from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { formatMarkdown } from '#scripts/docs/markdown.ts';
 import { formatCount } from '#contract/count.ts';
 import { makeDatabase, openServer, upgrade, withClient, type BenchDatabase } from '#lab/bench/serve/database.ts';
 import { announce, fileOf, prepare, SELLER, setState } from '#lab/bench/stock/made-up-stock.ts';
@@ -252,7 +252,7 @@ try {
     if (rows === BROWSED_ROWS) browsed = await browseBesideWriting(database, path.join(folder, 'shop'), rows);
   }
   if (browsed === undefined) throw new Error('Nobody browsed.');
-  const page = await format(pageOf(found, browsed, server.says), { ...(await resolveConfig(PAGE)), filepath: PAGE });
+  const page = await formatMarkdown(pageOf(found, browsed, server.says));
   await writeFile(PAGE, page);
   console.log(page);
 } finally {

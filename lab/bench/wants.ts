@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import path from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { formatMarkdown } from '#scripts/docs/markdown.ts';
 import { formatCount } from '#contract/count.ts';
 import { makeDatabase, openServer, upgrade, withClient, type BenchDatabase } from '#lab/bench/serve/database.ts';
 import { announce, fileOf, prepare, SELLER, setState } from '#lab/bench/stock/made-up-stock.ts';
@@ -166,7 +166,7 @@ ${new Date().toISOString().slice(0, 10)}, ${availableParallelism()} cores (${cpu
 
 ${lines.join('\n')}
 `;
-  await writeFile(PAGE, await format(text, { ...(await resolveConfig(PAGE)), filepath: PAGE }));
+  await writeFile(PAGE, await formatMarkdown(text));
   console.log(lines.join('\n'));
 } finally {
   await server.stop();

@@ -59,7 +59,8 @@ export const findPrograms = (): { readonly [Name in keyof Programs]: string | un
 
 /** All programs, or the one sentence that says what is missing and how to get it. */
 export const requirePrograms = (found: { readonly [Name in keyof Programs]: string | undefined }):
-  Programs | string => {
+  | Programs
+  | string => {
   const { postgres, patroni, etcd, haproxy, pgbouncer, setpriv } = found;
   if (postgres && patroni && etcd && haproxy && pgbouncer && setpriv) {
     return { postgres, patroni, etcd, haproxy, pgbouncer, setpriv };

@@ -113,7 +113,7 @@ const steps = (node) => {
     lint: tools(node, env, ['oxlint', 'oxlint', '--deny-warnings']),
     types: tools(node, env, ...types),
     'commit subjects': subjects,
-    formatting: tools(node, env, ['prettier', 'prettier', '--check', '--cache', '--log-level=warn', '.']),
+    formatting: tools(node, env, ['oxfmt', 'oxfmt', '--check', '.']),
     // Before the tests: those of the mounted web look at the build.
     build: buildStep(node),
     'unit and integration tests': tests(node, env, 'node'),

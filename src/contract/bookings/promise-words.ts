@@ -8,7 +8,15 @@ import { formatDollars } from '#contract/money/money.ts';
 import type { CopyPromise } from './promise.ts';
 
 export type PromisedStatement =
-  'title' | 'author' | 'isbn' | 'publisher' | 'year' | 'condition' | 'details' | 'picture' | PassportStatement;
+  | 'title'
+  | 'author'
+  | 'isbn'
+  | 'publisher'
+  | 'year'
+  | 'condition'
+  | 'details'
+  | 'picture'
+  | PassportStatement;
 
 const shortened = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
 

@@ -48,7 +48,9 @@ export type ClockMove =
 
 /** When somebody is reminded: days after the state was entered, days before it is over, or on the promised day. */
 export type Reminder = { readonly to: MailTo } & (
-  { readonly daysAfter: number } | { readonly daysBefore: number } | { readonly on: 'promised-day' }
+  | { readonly daysAfter: number }
+  | { readonly daysBefore: number }
+  | { readonly on: 'promised-day' }
 );
 
 /** What time does next with an order, computed once when a move has been made. */

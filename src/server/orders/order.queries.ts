@@ -137,7 +137,8 @@ export interface OrderChange {
   readonly isEntered: boolean;
   readonly isOver: boolean;
   readonly details?:
-    Partial<Pick<Order, 'carrier' | 'tracking' | 'place' | 'pickupTimes' | 'pickupCode' | 'cameBack'>> | undefined;
+    | Partial<Pick<Order, 'carrier' | 'tracking' | 'place' | 'pickupTimes' | 'pickupCode' | 'cameBack'>>
+    | undefined;
   readonly isPosted?: boolean;
   readonly isExtended?: boolean;
 }

@@ -6,7 +6,17 @@ import { phaseOf, type Phase } from './standing.ts';
 
 /** What a move asks for beside itself. */
 export type MoveField =
-  'post' | 'pickup' | 'code' | 'reason' | 'book' | 'kind' | 'words' | 'amount' | 'why' | 'sendBack' | 'photos';
+  | 'post'
+  | 'pickup'
+  | 'code'
+  | 'reason'
+  | 'book'
+  | 'kind'
+  | 'words'
+  | 'amount'
+  | 'why'
+  | 'sendBack'
+  | 'photos';
 
 export interface MoveWords {
   /** On the button that makes it, or that opens its form. */

@@ -1,7 +1,7 @@
 // The tables of a run, for the terminal and for lab/docs/performance.md.
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { formatMarkdown } from '#scripts/docs/markdown.ts';
 import { ceilingsOf, growthBars, PAIR_BARS, type PairBar, type Results } from './bars.ts';
 import { judgeCeiling, judgePair, ratioOf } from './judge.ts';
 import { BASE_BOOKS } from '#lab/bench/serve/options.ts';
@@ -185,5 +185,5 @@ export const withReport = (document: string, books: number, report: string): str
 
 export const writeReport = async (books: number, report: string): Promise<void> => {
   const written = withReport(await readFile(FILE, 'utf8'), books, report);
-  await writeFile(FILE, await format(written, { ...(await resolveConfig(FILE)), filepath: FILE }));
+  await writeFile(FILE, await formatMarkdown(written));
 };

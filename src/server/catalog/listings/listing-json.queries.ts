@@ -23,7 +23,9 @@ export type ListingFilter = { readonly categoryId?: string } | { readonly seller
 
 /** Whose phones and addresses are shown with their copies: everybody's, one seller's own, or nobody's. */
 export type ShownContacts =
-  { readonly of: 'all' } | { readonly of: 'seller'; readonly id: string } | { readonly of: 'none' };
+  | { readonly of: 'all' }
+  | { readonly of: 'seller'; readonly id: string }
+  | { readonly of: 'none' };
 
 export interface ListingPage {
   readonly limit: number;

@@ -126,7 +126,8 @@ const RemoveForm = ({ passkey, onDone, onClose }: { passkey: Passkey; onDone: ()
 
 /** What is about to be done with a passkey. */
 export type PasskeyChange =
-  { readonly kind: 'add' } | { readonly kind: 'rename' | 'remove'; readonly passkey: Passkey };
+  | { readonly kind: 'add' }
+  | { readonly kind: 'rename' | 'remove'; readonly passkey: Passkey };
 
 const TITLES = { add: 'Add a passkey', rename: 'Rename the passkey', remove: 'Remove the passkey?' } as const;
 

@@ -6,7 +6,8 @@ import { settlePayment, type Delay, type Settled } from './settle-payment.ts';
 
 /** What became of the money, from the moment the provider has taken it. */
 export type SettlementState = { readonly transactionId: string } & (
-  { readonly kind: 'recording'; readonly delay: Delay | undefined } | Settled
+  | { readonly kind: 'recording'; readonly delay: Delay | undefined }
+  | Settled
 );
 
 export interface Settlement {
