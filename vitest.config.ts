@@ -29,6 +29,7 @@ const SLOW = [
   'src/server/catalog/listings/heap-only',
   'src/server/catalog/listings/plans',
   'src/server/catalog/photos/making/maker',
+  'src/server/catalog/photos/strays/killed',
   'src/server/jobs',
   'src/server/mail/delivery',
   'src/server/payments/payouts/killed',
