@@ -1,6 +1,7 @@
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
-import { defineConfig } from 'vite';
+import { defineConfig, type EnvironmentOptions } from 'vite';
+import { asciiOnly } from './scripts/build/ascii.ts';
 import { leanContract } from './scripts/build/lean-contract.ts';
 import { missingScriptsAreErrors } from './scripts/build/missing-scripts.ts';
 
@@ -126,12 +127,24 @@ const groups = [
   },
 ];
 
-export default defineConfig({
+/**
+ * The server's pages with the libraries of which they take a part: of the schema library alone 370 files would be read
+ * a second time. Vite's own server leaves all where they are.
+ */
+const packed: EnvironmentOptions = {
+  resolve: { noExternal: true, external: ['react', 'react-dom', 'react-router'] },
+  build: { rolldownOptions: { output: { comments: false } } },
+};
+
+export default defineConfig(({ command }) => ({
   publicDir: 'src/web/public',
   // Every asset is a file of its own: the pages' policy has no place for data: fonts or scripts.
   build: { assetsInlineLimit: 0 },
-  environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } } },
+  environments: {
+    client: { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } },
+    ...(command === 'build' && { ssr: packed }),
+  },
   // Named, because Vite's first look at the sources finds it too late and would reload the first page.
   optimizeDeps: { include: ['typebox'] },
-  plugins: [leanContract, missingScriptsAreErrors(), tailwindcss(), reactRouter()],
-});
+  plugins: [leanContract, missingScriptsAreErrors(), asciiOnly(), tailwindcss(), reactRouter()],
+}));

@@ -2,6 +2,7 @@
 // (docs/decisions/001-runtime-and-start.md).
 import path from 'node:path';
 import { build, type Plugin } from 'vite';
+import { asciiOnly } from './ascii.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
@@ -48,7 +49,7 @@ export const bundleShop = async (outDir: string): Promise<void> => {
     root,
     configFile: false,
     logLevel: 'warn',
-    plugins: [placesOfSources(outDir)],
+    plugins: [placesOfSources(outDir), asciiOnly()],
     ssr: { noExternal: true, external: APART },
     build: {
       ssr: true,
@@ -59,7 +60,7 @@ export const bundleShop = async (outDir: string): Promise<void> => {
       minify: false,
       rolldownOptions: {
         input: ['main', 'worker'].map((name) => path.join(root, `src/server/${name}.ts`)),
-        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', comments: false },
       },
     },
   });
