@@ -44,17 +44,33 @@ const FORBIDDEN: [file: string, imported: string, sentence: string][] = [
 
 let folder: string;
 
-/** Lints one file of a project that has our rules and nothing else. */
-const lint = async (file: string, text: string): Promise<string> => {
-  const target = path.join(folder, file);
-  await mkdir(path.dirname(target), { recursive: true });
-  await writeFile(target, text);
+/** Files of a project that has our rules and nothing else; all are linted in one go. */
+const probes = new Map<string, string>();
+const found = new Map<string, string>();
+
+/** Puts `text` into a file of the project, under a number where it is called `a`; answers what the lint says of it. */
+const probe = (file: string, text: string): (() => string) => {
+  const numbered = file.replace('/a.', `/a${probes.size}.`);
+  probes.set(numbered, text);
+  return () => found.get(numbered) ?? '';
+};
+
+interface Finding {
+  readonly filename: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+const lint = async (): Promise<Finding[]> => {
   const oxlint = path.join(root, 'node_modules/oxlint/bin/oxlint');
-  const result = await run(process.execPath, [oxlint, file], { cwd: folder }).catch(
+  const options = { cwd: folder, maxBuffer: 2 ** 24 };
+  const { stdout } = await run(process.execPath, [oxlint, '--format=json', 'src'], options).catch(
     (failure: { stdout: string }) => failure,
   );
-  await rm(target);
-  return result.stdout;
+  const answer = JSON.parse(stdout) as { diagnostics: Finding[]; number_of_files: number };
+  // What is not looked at would seem to be allowed.
+  expect(answer.number_of_files).toBe(probes.size);
+  return answer.diagnostics;
 };
 
 beforeAll(async () => {
@@ -66,63 +82,65 @@ beforeAll(async () => {
   }
   await copyFile(path.join(root, 'package.json'), path.join(folder, 'package.json'));
   await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+  for (const [file, text] of probes) {
+    await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+    await writeFile(path.join(folder, file), text);
+  }
+  for (const { filename, code, message } of await lint())
+    found.set(filename, `${found.get(filename) ?? ''}${code} ${message}\n`);
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test.each(FORBIDDEN)('%s must not import %s', async (file, imported, sentence) => {
-  const printed = await lint(file, `import * as it from '${imported}';\nexport const kept = it;\n`);
-  expect(printed.replaceAll(/\s+/g, ' ')).toContain(sentence);
-});
+test.each(
+  FORBIDDEN.map(([file, imported, sentence]) => {
+    const said = probe(file, `import * as it from '${imported}';\nexport const kept = it;\n`);
+    return { file, imported, sentence, said };
+  }),
+)('$file must not import $imported', ({ sentence, said }) => expect(said()).toContain(sentence));
 
-test('what the rooms may import passes', async () => {
-  const printed = await lint(
-    'src/server/bookings/a.service.ts',
-    "import { z } from '#server/catalog/listings/listing.service.ts';\nexport const kept = z;\n",
-  );
-  expect(printed).not.toContain('dogear(walls)');
-});
+const allowedImport = probe(
+  'src/server/bookings/a.service.ts',
+  "import { z } from '#server/catalog/listings/listing.service.ts';\nexport const kept = z;\n",
+);
 
-test.each([
-  ['src/web/buying/a.tsx', 'new Date().toLocaleTimeString()'],
-  ['src/web/shell/a.ts', '(1).toLocaleString()'],
-  ['src/server/mail/a.ts', 'new Intl.DateTimeFormat()'],
-  ['src/contract/a.ts', "Intl['NumberFormat']('en')"],
-])('%s must not write %s its own way', async (file, text) => {
-  expect((await lint(file, `export const kept = ${text};\n`)).replaceAll(/\s+/g, ' ')).toContain(
-    'read alike everywhere',
-  );
-});
+test('what the rooms may import passes', () => expect(allowedImport()).not.toContain('dogear(walls)'));
+
+const written = (file: string, text: string) => ({ file, text, said: probe(file, `export const kept = ${text};\n`) });
 
 test.each([
-  'src/contract/time.ts',
-  'src/contract/money/money.ts',
-  'src/standins/stripe/a.ts',
-  'src/web/buying/a.test.ts',
-])('%s may write by a locale', async (file) => {
-  expect(await lint(file, 'export const kept = new Intl.NumberFormat();\n')).not.toContain('dogear(writing)');
-});
+  written('src/web/buying/a.tsx', 'new Date().toLocaleTimeString()'),
+  written('src/web/shell/a.ts', '(1).toLocaleString()'),
+  written('src/server/mail/a.ts', 'new Intl.DateTimeFormat()'),
+  written('src/contract/a.ts', "Intl['NumberFormat']('en')"),
+])('$file must not write $text its own way', ({ said }) => expect(said()).toContain('read alike everywhere'));
 
 test.each([
-  ['src/server/bookings/a.queries.ts', "'SELECT now() + $1'"],
-  ['src/server/payments/a.queries.ts', '`expires_at < NOW () - ${1}`'],
-  ['src/server/orders/a.queries.ts', '`SELECT clock_timestamp()`'],
-  ['src/server/payouts/a.queries.ts', "'due_at <= CURRENT_TIMESTAMP'"],
-])('%s must not ask for the present by %s', async (file, text) => {
-  expect((await lint(file, `export const kept = ${text};\n`)).replaceAll(/\s+/g, ' ')).toContain('Say shop_now()');
-});
+  written('src/contract/time.ts', 'new Intl.NumberFormat()'),
+  written('src/contract/money/money.ts', 'new Intl.NumberFormat()'),
+  written('src/standins/stripe/a.ts', 'new Intl.NumberFormat()'),
+  written('src/web/buying/a.test.ts', 'new Intl.NumberFormat()'),
+])('$file may write by a locale', ({ said }) => expect(said()).not.toContain('dogear(writing)'));
 
 test.each([
-  ['src/server/bookings/a.queries.ts', "'due_at <= shop_now()'"],
-  ['src/server/bookings/a.test.ts', "'SELECT now()'"],
-  ['src/server/identity/a.queries.ts', "'expires_at > now()'"],
-])('%s may ask for the present by %s', async (file, text) => {
-  expect(await lint(file, `export const kept = ${text};\n`)).not.toContain('dogear(clocks)');
-});
+  written('src/server/bookings/a.queries.ts', "'SELECT now() + $1'"),
+  written('src/server/payments/a.queries.ts', '`expires_at < NOW () - ${1}`'),
+  written('src/server/orders/a.queries.ts', '`SELECT clock_timestamp()`'),
+  written('src/server/payouts/a.queries.ts', "'due_at <= CURRENT_TIMESTAMP'"),
+])('$file must not ask for the present by $text', ({ said }) => expect(said()).toContain('Say shop_now()'));
 
-test('a file of more than 400 lines fails', async () => {
-  expect(await lint('src/contract/a.ts', 'export {};\n'.repeat(401))).toContain('max-lines');
-  expect(await lint('src/contract/a.ts', 'export {};\n'.repeat(400))).not.toContain('max-lines');
+test.each([
+  written('src/server/bookings/a.queries.ts', "'due_at <= shop_now()'"),
+  written('src/server/bookings/a.test.ts', "'SELECT now()'"),
+  written('src/server/identity/a.queries.ts', "'expires_at > now()'"),
+])('$file may ask for the present by $text', ({ said }) => expect(said()).not.toContain('dogear(clocks)'));
+
+const tooLong = probe('src/contract/a.ts', 'export {};\n'.repeat(401));
+const longEnough = probe('src/contract/a.ts', 'export {};\n'.repeat(400));
+
+test('a file of more than 400 lines fails', () => {
+  expect(tooLong()).toContain('max-lines');
+  expect(longEnough()).not.toContain('max-lines');
 });
 
 test('every rule of the rooms has a forbidden import here', async () => {
