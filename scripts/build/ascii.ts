@@ -6,6 +6,9 @@ const escaped = (letter: string): string =>
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('');
 
+/** Where an escape would say something else than the letter. */
+const KEPT_AS_WRITTEN = /\\[\u0080-\u{10ffff}]|String\.raw`[^`]*[\u0080-\u{10ffff}]/u;
+
 /**
  * Writes what the server runs with ASCII letters alone: V8 keeps a source with a single other one in two bytes a
  * letter, for as long as the process lives.
@@ -18,8 +21,8 @@ export const asciiOnly = (): Plugin => ({
     handler(_options, bundle) {
       for (const chunk of Object.values(bundle)) {
         if (chunk.type !== 'chunk') continue;
-        if (/\\[\u0080-\u{10ffff}]/u.test(chunk.code))
-          this.error(`${chunk.fileName}: an escaped letter cannot be written in ASCII`);
+        if (KEPT_AS_WRITTEN.test(chunk.code))
+          this.error(`${chunk.fileName}: a letter behind a backslash or in String.raw cannot be written in ASCII`);
         chunk.code = chunk.code.replaceAll(/[\u0080-\u{10ffff}]/gu, escaped);
       }
     },

@@ -28,7 +28,7 @@ const MOST = 'under|below|less than|cheaper than|up to|at most|no more than|not 
 const LEAST = 'over|above|more than|at least|from';
 
 const RANGE = new RegExp(
-  String.raw`${START}(?:(?:between|from)\s+)?(\$?)\s?${NUMBER}(${UNIT})?\s*(?:-|–|to|and)\s*(\$?)\s?${NUMBER}(${UNIT})?`,
+  String.raw`${START}(?:(?:between|from)\s+)?(\$?)\s?${NUMBER}(${UNIT})?\s*(?:-|\u2013|to|and)\s*(\$?)\s?${NUMBER}(${UNIT})?`,
   'giu',
 );
 const AT_MOST = new RegExp(String.raw`${START}(?:for\s+)?(?:${MOST})\s+\$?\s?${NUMBER}(?:${UNIT})?`, 'giu');
