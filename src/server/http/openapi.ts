@@ -175,7 +175,10 @@ export const addOpenApi = (app: FastifyInstance, options: DocumentOptions): void
     if (route.method !== 'HEAD') routes.push(route);
   });
   const describe = memoise(() => documentOf(routes, options));
-  app.get('/api/openapi.json', () => describe());
+  const written = memoise(async () => JSON.stringify(await describe()));
+  app.get('/api/openapi.json', async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(await written()),
+  );
   app.get('/api/docs', async (_request, reply) =>
     reply
       .header('content-security-policy', PAGE_POLICY)
