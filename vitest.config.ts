@@ -23,7 +23,7 @@ const JOURNEYS = ['account-types', 'book', 'buying', 'hydration', 'money', 'page
  * waits until a limit is met.
  */
 const SLOW = [
-  'db/seed/*',
+  'db/seed/**/*',
   'scripts/*',
   'scripts/database/*',
   'src/server/catalog/listings/heap-only',

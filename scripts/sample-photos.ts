@@ -4,8 +4,8 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
 import sharp from 'sharp';
-import { ORDERS_OF } from '#db/seed/demo-orders.ts';
-import { DEMO_STORIES } from '#db/seed/demo-order-stories.ts';
+import { ORDERS_OF } from '#db/seed/orders/demo-orders.ts';
+import { DEMO_STORIES } from '#db/seed/orders/demo-order-stories.ts';
 import { isFirstCopy, readDemoGoods, type DemoCopy } from '#db/seed/demo-goods.ts';
 import { pageOf, sizeOf, type SceneKind } from './sample-photos/scene.ts';
 

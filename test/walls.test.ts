@@ -143,6 +143,23 @@ test('a file of more than 400 lines fails', () => {
   expect(longEnough()).not.toContain('max-lines');
 });
 
+/** Tests and numbered files are not counted. */
+const isCode = (name: string): boolean =>
+  /\.(ts|tsx|mjs|js)$/.test(name) && !/\.(test|e2e)\./.test(name) && !/^\d/.test(name);
+
+test('no folder holds more than 20 files of code', async () => {
+  const rooms = ['src', 'db', 'scripts', 'test', 'lab'];
+  const files = await Promise.all(rooms.map((room) => readdir(path.join(root, room), { recursive: true })));
+  const counts = new Map<string, number>();
+  for (const [at, room] of rooms.entries())
+    for (const file of files[at]?.filter((name) => isCode(path.basename(name))) ?? []) {
+      const inside = path.join(room, path.dirname(file));
+      counts.set(inside, (counts.get(inside) ?? 0) + 1);
+    }
+  expect(counts.size).toBeGreaterThan(100);
+  expect([...counts].filter(([, count]) => count > 20)).toEqual([]);
+});
+
 test('every rule of the rooms has a forbidden import here', async () => {
   const rooms = await readFile(path.join(root, 'scripts/lint/rooms.js'), 'utf8');
   const sentences = [...rooms.matchAll(/because: '([^']+)'/g)].map((match) => match[1] ?? '');

@@ -4,7 +4,7 @@ import { joinWaitlist } from '#server/bookings/waitlist/waitlist.service.ts';
 import { registerUser } from '#server/identity/sessions/identity.service.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { putWant } from '#server/wants/wants.service.ts';
-import { findPerson, findShelfCopy, putOnShelfAgain } from './demo-orders.queries.ts';
+import { findPerson, findShelfCopy, putOnShelfAgain } from '#db/seed/orders/demo-orders.queries.ts';
 
 /** Who has what the buyer of the demo waits for; never signs in. */
 const OTHER_BUYER = { email: 'ana.soto@example.com', name: 'Ana Soto' };

@@ -10,7 +10,7 @@ import { createPhotoMaker } from '#server/catalog/photos/making/maker.ts';
 import type { PhotoDeps } from '#server/catalog/photos/photo-files.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { readDemoGoods } from './demo-goods.ts';
-import { ORDERS_OF, seedDemoOrders } from './demo-orders.ts';
+import { ORDERS_OF, seedDemoOrders } from '#db/seed/orders/demo-orders.ts';
 import { addDemoPhotos, readDemoPhotos } from './demo-photos.ts';
 import { seedDemoShop } from './demo-shop.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { reportThing } from '#server/moderation/reports/reports.service.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { ANONYMOUS, type SignedIn } from '#server/platform/viewer.ts';
-import { findShelfCopy } from './demo-orders.queries.ts';
+import { findShelfCopy } from '#db/seed/orders/demo-orders.queries.ts';
 
 /** Puts what readers reported into a new demo shop: one that waits, one that has waited too long. */
 export const seedDemoReports = async (

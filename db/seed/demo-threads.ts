@@ -1,7 +1,7 @@
 import { askSeller, writeInThread } from '#server/messages/threads.service.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import type { SignedIn } from '#server/platform/viewer.ts';
-import { findShelfCopy } from './demo-orders.queries.ts';
+import { findShelfCopy } from '#db/seed/orders/demo-orders.queries.ts';
 
 interface Talk {
   readonly about: string;

@@ -1,6 +1,6 @@
-import { seedDemoHistory } from '#db/seed/demo-history.ts';
+import { seedDemoHistory } from '#db/seed/orders/demo-history.ts';
 import { seedDemoHolds } from '#db/seed/demo-holds.ts';
-import { ORDERS_OF, seedDemoOrders } from '#db/seed/demo-orders.ts';
+import { ORDERS_OF, seedDemoOrders } from '#db/seed/orders/demo-orders.ts';
 import { addDemoPhotos, type DemoPhotosWanted } from '#db/seed/demo-photos.ts';
 import { orderRulesOf, paymentDepsOf } from './app.ts';
 import { createPhotoMaker } from './catalog/photos/making/maker.ts';

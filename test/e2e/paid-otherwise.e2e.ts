@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { STANDIN_SECRET_KEY } from '#standins/stripe/keys.ts';
-import { listAtStripe } from './at-stripe.ts';
+import { listAtStripe } from '#test/e2e/money/at-stripe.ts';
 import { expectAccessible } from './axe.ts';
 import { buyByPost } from './by-post.ts';
 import { alive } from './failing.ts';
 import { openJourney } from './journey.ts';
-import { ledgerOf, paymentOf } from './ledger.ts';
+import { ledgerOf, paymentOf } from '#test/e2e/money/ledger.ts';
 import { openMail } from './mailbox.ts';
 import { shoot } from './pictures.ts';
 import { openRow } from './rows.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#server/platform/postgres/db.ts';
 import type { StatementSummary } from '#contract/money/ledger.ts';
 import { expectAccessible } from './axe.ts';
-import { listAtStripe } from './at-stripe.ts';
+import { listAtStripe } from '#test/e2e/money/at-stripe.ts';
 import { advance, buyByPost, type Bought } from './by-post.ts';
 import { openJourney } from './journey.ts';
 import { shoot } from './pictures.ts';

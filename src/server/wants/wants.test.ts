@@ -12,7 +12,7 @@ import {
   setWantState,
   type WantDraft,
 } from '#contract/wants/wants.ts';
-import { findPerson } from '#db/seed/demo-orders.queries.ts';
+import { findPerson } from '#db/seed/orders/demo-orders.queries.ts';
 import { learnEdition } from '#server/catalog/editions/edition.service.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aBuyer, aCategory, aListing, aSeller, type TestUser } from '#test/make.ts';

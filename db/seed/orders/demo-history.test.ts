@@ -8,11 +8,11 @@ import { testApp, type TestApp } from '#test/app.ts';
 import { failing } from '#test/deal.ts';
 import { credentialsOf } from '#test/make.ts';
 import { expectInvariants } from '#test/money/expect-invariants.ts';
-import { DEMO_ACCOUNTS } from './demo-accounts.ts';
+import { DEMO_ACCOUNTS } from '#db/seed/demo-accounts.ts';
 import { seedDemoHistory } from './demo-history.ts';
 import { findPerson, listShelf } from './demo-orders.queries.ts';
 import { ORDERS_OF } from './demo-orders.ts';
-import { seedDemoShop } from './demo-shop.ts';
+import { seedDemoShop } from '#db/seed/demo-shop.ts';
 
 const DUNE = '9780340839935';
 

@@ -12,11 +12,11 @@ import { expectInvariants } from '#test/money/expect-invariants.ts';
 import { failing } from '#test/deal.ts';
 import { credentialsOf } from '#test/make.ts';
 import { offerAll } from '#test/wants.ts';
-import { DEMO_ACCOUNTS } from './demo-accounts.ts';
+import { DEMO_ACCOUNTS } from '#db/seed/demo-accounts.ts';
 import { DEMO_STORIES } from './demo-order-stories.ts';
-import { seedDemoHolds } from './demo-holds.ts';
+import { seedDemoHolds } from '#db/seed/demo-holds.ts';
 import { seedDemoOrders } from './demo-orders.ts';
-import { seedDemoShop } from './demo-shop.ts';
+import { seedDemoShop } from '#db/seed/demo-shop.ts';
 
 let t: TestApp;
 beforeAll(async () => {

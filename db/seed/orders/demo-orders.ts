@@ -10,9 +10,9 @@ import { createPaymentIntent, recordPayment } from '#server/payments/intents/pay
 import type { PaymentDeps } from '#server/payments/payments.service.ts';
 import type { SignedIn } from '#server/platform/viewer.ts';
 import { DEMO_STORIES, type Step, type Story } from './demo-order-stories.ts';
-import { seedDemoReports } from './demo-reports.ts';
-import { seedDemoThreads } from './demo-threads.ts';
-import { sharePhotos } from './demo-photos.queries.ts';
+import { seedDemoReports } from '#db/seed/demo-reports.ts';
+import { seedDemoThreads } from '#db/seed/demo-threads.ts';
+import { sharePhotos } from '#db/seed/demo-photos.queries.ts';
 import { findPerson, listShelf, listOrdersCopies, type ShelfCopy } from './demo-orders.queries.ts';
 
 /** Whose copies they are. */
