@@ -208,7 +208,8 @@ test('no id, token or secret of the server comes from Math.random', () => {
 
 test('every window of every journey is one that hears what the policies stop', () => {
   const folder = path.join(root, 'test/e2e');
-  const opening = readdirSync(folder).filter((file) =>
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const opening = files.filter((file) =>
     /\b(browser|launchBrowser\(\))\.(newContext|newPage)\b/.test(readFileSync(path.join(folder, file), 'utf8')),
   );
   expect(opening).toEqual(['visitor.ts']);
