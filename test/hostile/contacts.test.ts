@@ -11,7 +11,7 @@ let pages: string[];
 let paths: string[];
 
 const long = process.env['DOGEAR_TEST_LONG'] === '1';
-/** One in so many pages is walked. They are rendered for nobody in particular, which web.test.ts shows. */
+/** One in so many pages is walked: whoever asks, the renderer is told nothing of who it is (http/pages/web.ts). */
 const FEWER_PAGES = long ? { stranger: 1, user: 1 } : { stranger: 3, user: 13 };
 
 const column = async (text: string): Promise<string[]> => {
