@@ -86,6 +86,9 @@ export const addEntityTags = (app: FastifyInstance): void => {
   });
 };
 
+/** Half of a schema's compiling is a pass that tidies its code, which V8 does itself: the first answers wait for it. */
+const PLAIN = { optimize: false };
+
 /** A Fastify app with everything that holds for every route, and none yet. */
 export const createHttpApp = async (options: HttpOptions): Promise<FastifyInstance> => {
   const servers = createServers(options.cookieRules.https);
@@ -99,7 +102,10 @@ export const createHttpApp = async (options: HttpOptions): Promise<FastifyInstan
     // Longer than any request line Node takes, so that a long id is refused by its pattern like any other that is none.
     routerOptions: { maxParamLength: 16_384 },
     // Extra fields are dropped, nothing is bent into another type: a number is no name.
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: 'all', useDefaults: false, allErrors: true } },
+    ajv: {
+      customOptions: { coerceTypes: false, removeAdditional: 'all', useDefaults: false, allErrors: true, code: PLAIN },
+    },
+    serializerOpts: { ajv: { code: PLAIN } },
     forceCloseConnections: 'idle',
     clientErrorHandler: clientErrorHandler(options.cookieRules.https),
     serverFactory: (handler) => servers.open(publicCache ? answerFromCache(publicCache, handler) : handler),
