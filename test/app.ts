@@ -1,6 +1,5 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pathOf, type Answer, type EndpointSpec, type Input } from '#contract/endpoint.ts';
 import type { ErrorBody } from '#contract/errors.ts';
@@ -25,6 +24,7 @@ import {
 import { createMailboxStandin, type KeptMail } from '#standins/mailbox/mailbox.ts';
 import { createStripeStandin, type StripeStandin } from '#standins/stripe/standin.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { makeFastFolder } from './folders.ts';
 
 /** Who a test call comes from: a bearer token, a cookie with the Origin a browser would send, or both. */
 export interface Credential {
@@ -108,7 +108,7 @@ export const testApp = async (
   } = {},
 ): Promise<TestApp> => {
   const database = options.beside === undefined ? await createTestDatabase() : sharedWith(options.beside);
-  const folder = await mkdtemp(path.join(tmpdir(), 'dogear-standin-'));
+  const folder = await makeFastFolder('dogear-standin-');
   const config = readConfig({ LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent', ...options.env });
   const connection = connect(database.url, { connections: 10, publicUrl: config.publicUrl });
   const shop = connect(database.appUrl, { connections: 10, publicUrl: config.publicUrl });

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { createTestDatabase } from '#test/database.ts';
+import { makeFastFolder } from '#test/folders.ts';
 import { freePort } from '#test/free-port.ts';
 import lean from '#scripts/bootstrap/lean.json' with { type: 'json' };
 import { violationsAt } from './violations.ts';
@@ -63,7 +63,7 @@ export const runScript = async (shop: RunningShop, file: string, ...args: string
 export const openShop = async (
   options: { embedded?: boolean; env?: Record<string, string> } = {},
 ): Promise<RunningShop> => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'dogear-e2e-'));
+  const folder = await makeFastFolder('dogear-e2e-');
   // Run as root, the database server belongs to another user, who must pass through.
   await chmod(folder, 0o711);
   const database = options.embedded === true ? undefined : await createTestDatabase();
