@@ -66,6 +66,8 @@ test('a visitor opens a book from its card, signs in to book it, and sees it res
 test('a step to a book loads no document, moves the focus to its heading and says its title', async () => {
   const { page, leave } = await aVisitor(browser, shop.url);
   await page.goto('/');
+  // A link that is followed before that loads a document.
+  await alive(page);
   const documents: string[] = [];
   page.on('request', (request) => {
     if (request.resourceType() === 'document' || request.url().includes('.data')) documents.push(request.url());
@@ -94,7 +96,7 @@ test('what is said to search engines is about the page that was loaded and goes 
   await page.reload();
   const data = page.locator('script[type="application/ld+json"]');
   expect(JSON.parse((await data.textContent()) ?? '')).toMatchObject({ '@type': 'Book', name: title });
-  // A link that is followed before that loads a document, with data of its own.
+  // The document of a link that is followed sooner has data of its own.
   await alive(page);
   await page.getByRole('link', { name: 'Dogear, to the start page' }).click();
   await page.getByRole('heading', { level: 1, name: /Good books/ }).waitFor();
