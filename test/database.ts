@@ -95,7 +95,7 @@ export const createTestDatabase = async (options: { tables?: boolean } = {}): Pr
   const template = inject('databaseTemplate');
   const name = `${template}_${randomBytes(5).toString('hex')}`;
   const like = options.tables === false ? `template0 ENCODING 'UTF8'` : template;
-  // Half the work of writing it to the log, too; a server that does wait for its disk waits twice for its files.
+  // Half the work of copying through the log; but it asks for two checkpoints, which a given server may be slow at.
   const strategy = GIVEN ? '' : 'STRATEGY file_copy';
   await withClient(server, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${like} ${strategy}`));
   return {
