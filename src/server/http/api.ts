@@ -60,8 +60,17 @@ class OneLinePerRequest extends LogController {
   }
 }
 
-/** Marks the calls of pages; nobody outside of the process knows it. */
-const MARK = { 'x-in-process': randomUUID() };
+const MARK = 'x-in-process';
+/** Begins the mark of each call of a page; nobody outside of the process knows it. */
+const SECRET = randomUUID();
+let callsOfPages = 0;
+/**
+ * Characters of an answer that pages share, as the names of the categories. A longer one, as a list, is of one page,
+ * which is kept itself.
+ */
+const MOST_SHARED = 4_000;
+/** What was answered to calls of pages that have not taken it yet, by their marks. */
+const handedOver = new Map<string, string>();
 
 /**
  * Gives public answers of the API an ETag, caches them for whoever asks next, and answers 304 where the client still
@@ -82,6 +91,18 @@ export const addEntityTags = (app: FastifyInstance): void => {
     cacheReply(request, reply, body, tag);
     if (!isKnownEtag(request.headers['if-none-match'], tag)) return done(null, body);
     reply.status(304);
+    return done(null, '');
+  });
+};
+
+/**
+ * Gives what pages ask for in process to them as the text it is: as a body of a response it would be made bytes, copied
+ * and read again.
+ */
+const handTextsOver = (app: FastifyInstance): void => {
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    if (!request.isInProcess || typeof payload !== 'string') return done(null, payload);
+    handedOver.set(String(request.headers[MARK]), payload);
     return done(null, '');
   });
 };
@@ -124,7 +145,7 @@ export const createHttpApp = async (options: HttpOptions): Promise<FastifyInstan
   app.decorate('readPublic', options.readPublic);
   app.decorateRequest('isInProcess', {
     getter() {
-      return this.headers['x-in-process'] === MARK['x-in-process'];
+      return this.headers[MARK]?.toString().startsWith(SECRET) ?? false;
     },
   });
   addViewers(app);
@@ -134,6 +155,7 @@ export const createHttpApp = async (options: HttpOptions): Promise<FastifyInstan
   if (options.capacity !== undefined) addLoadShedding(app, options.capacity);
   addErrorReplies(app);
   addEntityTags(app);
+  handTextsOver(app);
   await addOpenApi(app, { publicUrl: options.publicUrl, https: options.cookieRules.https });
   return app;
 };
@@ -144,16 +166,22 @@ export const createHttpApp = async (options: HttpOptions): Promise<FastifyInstan
  */
 export const inProcessApi = (app: FastifyInstance, shared: PublicCache | undefined, ip: string): InProcessApi => {
   const ask: InProcessApi = async ({ method, path, headers, body }) => {
-    const given = await app.inject({
-      method: method as InjectOptions['method'],
-      url: `/api${path}`,
-      headers: { ...headers, ...MARK },
-      remoteAddress: ip,
-      ...(body !== undefined && { payload: body }),
-    });
-    // Not `given` itself: what is cached would keep the whole request and response with their streams.
-    const { statusCode: status, headers: answered, body: text } = given;
-    return { status, header: (name) => answered[name]?.toString() ?? null, body: text };
+    const mark = `${SECRET} ${(callsOfPages += 1)}`;
+    try {
+      const given = await app.inject({
+        method: method as InjectOptions['method'],
+        url: `/api${path}`,
+        headers: { ...headers, [MARK]: mark },
+        remoteAddress: ip,
+        ...(body !== undefined && { payload: body }),
+      });
+      // Not `given` itself: what is cached would keep the whole request and response with their streams.
+      const { statusCode: status, headers: answered } = given;
+      const text = handedOver.get(mark) ?? given.body;
+      return { status, header: (name) => answered[name]?.toString() ?? null, body: text };
+    } finally {
+      handedOver.delete(mark);
+    }
   };
   return (asked) => {
     const { method, path, headers } = asked;
@@ -166,7 +194,8 @@ export const inProcessApi = (app: FastifyInstance, shared: PublicCache | undefin
       `page /api${path}`,
       tags,
       () => ask(asked),
-      ({ status, header }) => status === 200 && header('cache-control') === PUBLIC_CACHING,
+      ({ status, header, body }) =>
+        status === 200 && header('cache-control') === PUBLIC_CACHING && body.length <= MOST_SHARED,
     );
   };
 };
