@@ -34,4 +34,4 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:9464/health/serving').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=40", "--no-separate-gc-phases", "--no-allocation-site-pretenuring", "build/shop/main.js"]
+CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=30", "--no-separate-gc-phases", "--no-allocation-site-pretenuring", "build/shop/main.js"]
