@@ -51,7 +51,7 @@ const HEAD_END = '</head>';
 
 /** The page is whole before its scripts run: on a slow line they must not take turns with its styles and fonts. */
 const scriptsLast = (html: string): string => {
-  // React moves links into the head; what follows is twenty times as long.
+  // React moves links into the head; nine tenths of a page come after it.
   const end = html.indexOf(HEAD_END);
   const head = html
     .slice(0, end)
