@@ -47,12 +47,10 @@ export const handleError = (
   if (!isRouteErrorResponse(error) && !request.signal.aborted) context.get(givenContext).report(error);
 };
 
-const HEAD_END = '</head>';
-
 /** The page is whole before its scripts run: on a slow line they must not take turns with its styles and fonts. */
 const scriptsLast = (html: string): string => {
   // React moves links into the head; nine tenths of a page come after it.
-  const end = html.indexOf(HEAD_END);
+  const end = html.indexOf('</head>');
   const head = html
     .slice(0, end)
     .replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
@@ -87,10 +85,7 @@ const handOver = async ({ serverHandoffStream, renderMeta }: EntryContext): Prom
   renderMeta.streamCache = { 0: Object.assign(Promise.resolve(), { result }) };
 };
 
-/**
- * A page is rendered with the routes it shows: the router would make components and elements for all others, too, a
- * twentieth of what a page costs.
- */
+/** A page is rendered with the routes it shows: the router would make components and elements for all others, too. */
 const ofThisPage = (context: EntryContext): EntryContext => {
   const { manifest, staticHandlerContext } = context;
   const routes = Object.fromEntries(

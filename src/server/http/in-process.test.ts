@@ -16,12 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const asked = (path: string, headers: Record<string, string> = {}) => ({
-  method: 'GET',
-  path,
-  headers,
-  body: undefined,
-});
+const asked = (path: string) => ({ method: 'GET', path, headers: {}, body: undefined });
 
 test('pages are told what the network is told, to the letter', async () => {
   const api = inProcessApi(t.app, undefined, '127.0.0.1');
