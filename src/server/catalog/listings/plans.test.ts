@@ -384,7 +384,6 @@ describe('where rare words are thought to be common, few copies are read by', ()
         for (const sort of ['relevance', 'newest', 'price-up'] as const)
           expect(await mostReadBy(search({ q, sort, ...more }))).toBeLessThan(FEW);
     },
-    60_000,
   );
 
   test('the sweep of words that nobody has', async () => {
