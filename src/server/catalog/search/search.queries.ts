@@ -162,15 +162,44 @@ const isByTier = ({ wording }: Search, { sort }: SearchPage): boolean =>
 /** Words alone say what is found: the statement has one plan for all of them. */
 const isPlannedOnce = ({ narrowing, ways }: Search): boolean => ways !== undefined && !isNarrowed(narrowing);
 
-/** The tiers from that of the last row on, read one after the other until the page is full. */
-const relevantIds = (search: Search, { after, limit, besides }: SearchPage, values: Values): string => {
+/** Which tiers are read, by their places. */
+interface TierSpan {
+  readonly first: number;
+  readonly last: number;
+}
+
+const tierCount = (wording: Wording): number => (foundBy(wording) === allOf(wording.words) ? 4 : 5);
+
+/** What a seller, a publisher or a place has is little: a page of it comes from all tiers. */
+const isOfFew = ({ sellerId, location, places, facts }: Narrowing): boolean =>
+  sellerId !== undefined || location !== undefined || places !== undefined || facts?.publisher !== undefined;
+
+/**
+ * The first tiers of a narrowed search that alone are likely to fill its page, where there are others: PostgreSQL plans
+ * each such search anew, and planning tiers that are not read took as long as reading those that are.
+ */
+const likelyTiers = (search: Search, page: SearchPage): TierSpan | undefined => {
+  const { wording, narrowing, ways } = search;
+  if (ways === undefined || !isByTier(search, page) || !isNarrowed(narrowing) || isOfFew(narrowing)) return undefined;
+  const first = page.after?.key ?? 0;
+  const last = ways.findIndex((way, place) => way === 'walk' && place >= first);
+  return last < 0 || last >= tierCount(wording) - 1 ? undefined : { first, last };
+};
+
+/** These tiers, from that of the last row on, read one after the other until the page is full. */
+const relevantIds = (
+  search: Search,
+  { after, limit, besides }: SearchPage,
+  values: Values,
+  { first, last }: TierSpan,
+): string => {
   const { wording, narrowing, ways } = search;
   const isHidden = isPlannedOnce(search);
   const byCopies = memoise(() => newestCopies(narrowing, values, true));
   const byWhatIsSaid = memoise(() => narrowedNewest(narrowing, values));
   const others = otherBooks(besides, values);
   const tiers = tiersOf(wording, values, isHidden).flatMap((tierOf, place) => {
-    if (after !== undefined && place < after.key) return [];
+    if (place < Math.max(first, after?.key ?? 0) || place > last) return [];
     const tier = tierOf();
     // What narrows common words is weighed by PostgreSQL, for each search.
     const way = isHidden || ways?.[place] === 'index' ? ways?.[place] : undefined;
@@ -234,11 +263,16 @@ const sortedIds = (
 };
 
 /** The ids of one page with their sort keys, and the order in which they are shown. */
-const idsOfPage = (search: Search, page: SearchPage, values: Values): { ids: string; order: string } => {
+const idsOfPage = (
+  search: Search,
+  page: SearchPage,
+  values: Values,
+  tiers: TierSpan,
+): { ids: string; order: string } => {
   const { sort } = page;
   if (sort !== 'relevance' && sort !== 'newest')
     return { ids: sortedIds(search, sort, page, values), order: SORTS[sort].order };
-  const ids = isByTier(search, page) ? relevantIds(search, page, values) : newestIds(search, page, values);
+  const ids = isByTier(search, page) ? relevantIds(search, page, values, tiers) : newestIds(search, page, values);
   return { ids, order: `found.key, ${NEWEST_FIRST}` };
 };
 
@@ -251,12 +285,14 @@ interface FoundRow {
   readonly id: string | null;
 }
 
+const ALL_TIERS: TierSpan = { first: 0, last: Infinity };
+
 /** One page of what is found, written in one statement; the key of its last row is the row's tier, price or saving. */
-export const selectFoundJson = async (db: Db, search: Search, page: SearchPage): Promise<Found> => {
+const selectFound = async (db: Db, search: Search, page: SearchPage, tiers = ALL_TIERS): Promise<Found> => {
   const { limit, contacts } = page;
   const values = noValues();
   const byTier = isByTier(search, page);
-  const { ids, order } = idsOfPage(search, page, values);
+  const { ids, order } = idsOfPage(search, page, values, tiers);
   const record = listingRecord(contacts.of, contacts.of === 'seller' ? values.add(contacts.id) : '');
   const text = `SELECT ${arrayOf('p.listing', limit)} AS json, count(*)::integer AS rows, (array_agg(p.key))[1] AS first,
       (array_agg(p.key))[${limit}] AS key,
@@ -274,6 +310,29 @@ export const selectFoundJson = async (db: Db, search: Search, page: SearchPage):
     rows,
     tier: byTier ? (first ?? undefined) : undefined,
     last: isMore ? { key, at, id } : undefined,
+  };
+};
+
+const joined = (one: Found['listings'], other: Found['listings']): Found['listings'] => {
+  const parts = [one, other].map(({ json }) => json.slice(1, -1)).filter((part) => part !== '');
+  return new JsonText(`[${parts.join(',')}]`);
+};
+
+/** One page of what is found; in two statements where the first tiers do not fill it, against expectation. */
+export const selectFoundJson = async (db: Db, search: Search, page: SearchPage): Promise<Found> => {
+  const likely = likelyTiers(search, page);
+  if (likely === undefined) return selectFound(db, search, page);
+  const best = await selectFound(db, search, page, likely);
+  if (best.rows > page.limit) return best;
+  // Whether anything comes after a page that they fill to the last row is told by all tiers together.
+  if (best.rows === page.limit) return selectFound(db, search, page);
+  const rest = { ...page, limit: page.limit - best.rows, after: undefined };
+  const further = await selectFound(db, search, rest, { first: likely.last + 1, last: Infinity });
+  return {
+    listings: joined(best.listings, further.listings),
+    rows: best.rows + further.rows,
+    tier: best.tier ?? further.tier,
+    last: further.last,
   };
 };
 
