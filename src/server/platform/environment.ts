@@ -228,7 +228,7 @@ export const Environment = Type.Object({
   NACHA_COMPANY_NAME: text("the shop's name, as that bank knows it", bankText(16)),
   RECONCILE_SECONDS: whole(1, 86_400, 600, 'how often unpaid bookings are compared with Stripe'),
   RECONCILE_ALL_SECONDS: whole(1, 604_800, 86_400, 'how often everything is, both ways'),
-  CACHE_MB: whole(1, 4_096, 16, 'memory for cached public answers, some 180 pages or 600 lists; workers share it'),
+  CACHE_MB: whole(1, 4_096, 12, 'memory for cached public answers, some 140 pages or 450 lists; workers share it'),
   PASSWORD_PROFILE: Type.Enum(['classic', 'nist'], {
     default: 'classic',
     description: '`nist`: 15 characters or more, no composition rules',
