@@ -170,17 +170,15 @@ interface TierSpan {
 
 const tierCount = (wording: Wording): number => (foundBy(wording) === allOf(wording.words) ? 4 : 5);
 
-/** What a seller, a publisher or a place has is little: a page of it comes from all tiers. */
-const isOfFew = ({ sellerId, location, places, facts }: Narrowing): boolean =>
-  sellerId !== undefined || location !== undefined || places !== undefined || facts?.publisher !== undefined;
-
 /**
  * The first tiers of a narrowed search that alone are likely to fill its page, where there are others: PostgreSQL plans
  * each such search anew, and planning tiers that are not read took as long as reading those that are.
  */
 const likelyTiers = (search: Search, page: SearchPage): TierSpan | undefined => {
   const { wording, narrowing, ways } = search;
-  if (ways === undefined || !isByTier(search, page) || !isNarrowed(narrowing) || isOfFew(narrowing)) return undefined;
+  if (ways === undefined || !isByTier(search, page) || !isNarrowed(narrowing)) return undefined;
+  // Of one publisher there is little: a page of it comes from all tiers.
+  if (narrowing.facts?.publisher !== undefined) return undefined;
   const first = page.after?.key ?? 0;
   const last = ways.findIndex((way, place) => way === 'walk' && place >= first);
   return last < 0 || last >= tierCount(wording) - 1 ? undefined : { first, last };
