@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { freePort } from '#test/free-port.ts';
 
 /** A project of the same shape with nothing real in it but the scripts, so that each step takes no time. */
 let project: string;
@@ -45,14 +46,6 @@ afterEach(() => {
   for (const child of children.splice(0)) if (child.exitCode === null) child.kill('SIGKILL');
   rmSync(project, { recursive: true, force: true });
 });
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-};
 
 const launch = async (script: string, args: string[] = [], env: NodeJS.ProcessEnv = {}) => {
   const { npm_lifecycle_event: _, ...inherited } = process.env;

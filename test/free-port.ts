@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 
 /**
  * A port that is free, below those that the system hands out by itself: what other tests open meanwhile does not take
- * it before it is used.
+ * it before it is used, nor does a connection that asks there too early and so meets itself.
  */
 export const freePort = async (): Promise<number> => {
   for (;;) {

@@ -2,25 +2,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { freePort } from '#test/free-port.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 /** Installing and building included. */
 const OPEN_LIMIT_MS = 300_000;
 const ASK_AGAIN_MS = 200;
-
-/** A port of this machine that nobody listens on now. */
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-};
 
 const answers = (url: string): Promise<boolean> =>
   fetch(url).then(

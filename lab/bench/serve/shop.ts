@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { freePort } from '#lab/bench/demo-shop.ts';
+import { freePort } from '#test/free-port.ts';
 import lean from '#scripts/bootstrap/lean.json' with { type: 'json' };
 import type { BenchDatabase } from './database.ts';
 
