@@ -55,8 +55,9 @@ const start = (): ChildProcess => {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  // Browsing comes first.
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  // Browsing comes first. At the very lowest priority a machine without a free core took longer than LIMIT_MS for a
+  // picture of a tenth of a second, and its seller read that it could not be read.
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   return child;
 };
 
