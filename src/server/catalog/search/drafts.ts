@@ -1,5 +1,5 @@
 import type { Holder, NearWord } from './near-words.queries.ts';
-import { shareOf } from './search-ways.ts';
+import { shareOf } from './tiers/search-ways.ts';
 import type { WordShares } from './word-shares.queries.ts';
 
 /** What may stand in the place of one typed word, or of several that belong together. */

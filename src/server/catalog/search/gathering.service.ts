@@ -4,7 +4,8 @@ import { JsonText } from '#server/platform/json-text.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
 import { countCopies } from './gathering.queries.ts';
 import type { Narrowing } from './narrowing.queries.ts';
-import type { Found, SearchPage } from './search.queries.ts';
+import type { Found } from './search.queries.ts';
+import type { SearchPage } from './tiers/search-page.ts';
 
 /** One page, each book once. */
 export interface Gathered extends Pick<Found, 'listings' | 'last'> {

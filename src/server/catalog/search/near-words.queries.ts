@@ -1,6 +1,6 @@
 import { query } from '#server/platform/postgres/query.ts';
 import type { Db } from '#server/platform/postgres/db.ts';
-import { isRareShare } from './search-ways.ts';
+import { isRareShare } from './tiers/search-ways.ts';
 import type { WordShares } from './word-shares.queries.ts';
 import { allOf } from './wording.ts';
 

@@ -3,8 +3,9 @@ import { noValues, prepared, queryLimited, queryPipelined } from '#server/platfo
 import { inPlace } from '#server/catalog/places/locations.queries.ts';
 import { NEWEST_FIRST, ON_THE_SHELF } from '#server/catalog/listings/listing-json.queries.ts';
 import { narrowed, type Narrowing } from './narrowing.queries.ts';
-import { found, fromWhere } from './search.queries.ts';
-import { isRareIn } from './search-ways.ts';
+import { fromWhere } from './search.queries.ts';
+import { isRareIn } from './tiers/search-ways.ts';
+import { found } from './tiers/tiers.queries.ts';
 import type { WordShares } from './word-shares.queries.ts';
 import { allOf, type Wording } from './wording.ts';
 

@@ -28,16 +28,10 @@ import { findSuggestions } from './search-words.queries.ts';
 import { daysAgo, isNarrowed, narrowingOf } from './narrowing.ts';
 import type { Narrowing } from './narrowing.queries.ts';
 import { readPlainWords, readWording, type PlainWords, type ReadAs } from './search-reading.service.ts';
-import {
-  countFound,
-  countListed,
-  LAST_TITLE_TIER,
-  selectFoundJson,
-  type Found,
-  type SearchPage,
-  type SearchPosition,
-} from './search.queries.ts';
-import { isRareIn, waysOf } from './search-ways.ts';
+import { countFound, countListed, selectFoundJson, type Found } from './search.queries.ts';
+import type { SearchPage, SearchPosition } from './tiers/search-page.ts';
+import { isRareIn, waysOf } from './tiers/search-ways.ts';
+import { LAST_TITLE_TIER } from './tiers/tiers.queries.ts';
 import { wordShares } from './word-shares.service.ts';
 import { allBeginningWith, type Wording } from './wording.ts';
 

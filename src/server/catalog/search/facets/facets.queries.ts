@@ -9,7 +9,7 @@ import {
   type Facet,
   type Narrowing,
 } from '#server/catalog/search/narrowing.queries.ts';
-import { found } from '#server/catalog/search/search.queries.ts';
+import { found } from '#server/catalog/search/tiers/tiers.queries.ts';
 import type { Wording } from '#server/catalog/search/wording.ts';
 
 /** Of these the commonest are offered, and what is chosen. */

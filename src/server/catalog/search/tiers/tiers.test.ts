@@ -2,10 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Listing } from '#contract/catalog/catalog.ts';
 import { testApp, type TestApp } from '#test/app.ts';
 import { aCategory, aListing, aSeller } from '#test/make.ts';
-import { narrowingOf } from './narrowing.ts';
-import { readWording } from './search-reading.service.ts';
+import { narrowingOf } from '#server/catalog/search/narrowing.ts';
+import { readWording } from '#server/catalog/search/search-reading.service.ts';
 import type { Ways } from './search-ways.ts';
-import { selectFoundJson, type SearchPosition } from './search.queries.ts';
+import { selectFoundJson } from '#server/catalog/search/search.queries.ts';
+import type { SearchPosition } from './search-page.ts';
 
 // A narrowed search for common words asks first for the tiers that are likely to fill its page.
 

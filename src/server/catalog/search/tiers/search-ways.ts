@@ -1,5 +1,5 @@
-import { allOf, foundBy, type Wording } from './wording.ts';
-import type { WordShares } from './word-shares.queries.ts';
+import { allOf, foundBy, type Wording } from '#server/catalog/search/wording.ts';
+import type { WordShares } from '#server/catalog/search/word-shares.queries.ts';
 
 /**
  * How the rows of a tier are found: all by its index, and sorted; or by walking the newest copies until there are
