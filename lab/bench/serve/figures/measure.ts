@@ -63,9 +63,9 @@ interface Taken {
 export const SLICES = 6;
 /**
  * Slices before the first that counts: code is compiled for speed only once it has run for seconds, and a shop runs for
- * weeks.
+ * weeks. The first part of a run asks for a list at 0.4 ms of CPU for five seconds, then at 0.27.
  */
-const WARM_UPS = 3;
+const WARM_UPS = 6;
 
 /** The last slice that each `load` asked for. */
 const lastSlices = new WeakMap<Plan['load'], Slice>();
