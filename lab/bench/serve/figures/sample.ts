@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { cursorOf } from '#server/platform/cursor.ts';
 import { DEFAULT_PAGE_SIZE } from '#contract/scalars.ts';
 
-/** More than are asked for in a part, so that none comes twice. */
+/** Of a part; when the first comes again, nothing of it has been kept for long. */
 export const ADDRESSES = 60_000;
 /** Books; each is asked for at several addresses (targets.ts). */
 const BOOKS = 60_000;
