@@ -183,6 +183,7 @@ describe('Open Library', () => {
   it('is asked at most three times a second by all processes together', async () => {
     const other = await testApp({ beside: t, openLibrary: url });
     try {
+      const before = Date.now();
       const isbns = ['9780316015844', '9780061120084', '9780743273565', '9780525478812', '9780618260300'];
       const calls = isbns.map((isbn13, n) =>
         (n % 2 === 0 ? t : other).call(readEdition, { params: { isbn: isbn13 } }, { as: seller }),
@@ -190,10 +191,9 @@ describe('Open Library', () => {
       const statuses = (await Promise.all(calls)).map(({ status }) => status);
       // Whoever would wait longer than a second is told to go on by hand.
       expect(statuses).toContain(200);
-      const gaps = standin.calls.slice(1).map((at, n) => at - (standin.calls[n] ?? 0));
       expect(standin.calls.length).toBeGreaterThan(2);
-      // Timers and sockets are late by some milliseconds, never early by as many.
-      expect(Math.min(...gaps)).toBeGreaterThan(200);
+      // A busy machine makes calls late, never early; a clock or timer of the system by some milliseconds.
+      for (const [n, at] of standin.calls.entries()) expect(at - before).toBeGreaterThan(n * 334 - 20);
     } finally {
       await other.close();
     }
